@@ -42,6 +42,7 @@ impl<S: Portable> Explorer<'_, S> {
             left: !judged.undecided.is_empty(),
             found: !judged.noted.is_empty(),
             hint: judged.noted_may_hang,
+            ends: self.noted_may_end(),
             ..self.hang_tally()
         };
         let tally = flow.tell(endpoint, tally);
@@ -51,11 +52,13 @@ impl<S: Portable> Explorer<'_, S> {
         if tally.fault {
             return Checked::Found;
         }
-        self.partition.noted_may_hang = tally.hint;
-        if tally.hint {
+        // A section that is open everywhere, and that nothing ends, needs no drained states.
+        let noted_may_hang = tally.hint || tally.found && !tally.ends;
+        self.partition.noted_may_hang = noted_may_hang;
+        if noted_may_hang {
             judged.noted.clear();
         }
-        let noted_is_open = tally.found && !tally.hint;
+        let noted_is_open = tally.found && !noted_may_hang;
         if exhausted && (tally.left || noted_is_open) {
             judged.undecided.append(&mut judged.noted);
             judged.undecided.sort_unstable();
@@ -75,6 +78,11 @@ impl<S: Portable> Explorer<'_, S> {
             (None, true) => Checked::Found,
             (None, false) => Checked::Nothing,
         }
+    }
+
+    fn noted_may_end(&self) -> bool {
+        let hangs = self.hangs.as_ref();
+        hangs.is_some_and(|hangs| hangs.recorder.noted_may_end())
     }
 
     /// Computes the fixpoint, and returns the states with pairs outside of it, or why the search

@@ -10,7 +10,7 @@
 use crate::recorder::{Incoming, Recorder};
 use crate::store::Store;
 use impasse_transition_system::{Key, Malformed};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What the source of a transition is told about its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Fixpoint<'a> {
     begins: Vec<u32>,
     /// How many transitions of a group do not lead to the end of a section yet, by the rank of the
     /// source, the group, and the bit of the section.
-    missing: HashMap<(u32, u32, usize), u32>,
+    missing: FxHashMap<(u32, u32, usize), u32>,
     /// Pairs whose transitions were not followed yet.
     work: Vec<(u32, u32)>,
     outbox: Vec<Vec<u8>>,
@@ -60,7 +60,7 @@ impl<'a> Fixpoint<'a> {
             first,
             added: vec![0; bits.div_ceil(64)],
             begins: begins(&recorder.incoming),
-            missing: HashMap::new(),
+            missing: FxHashMap::default(),
             work: Vec::new(),
             outbox: vec![Vec::new(); peers],
         };
@@ -188,8 +188,11 @@ impl<'a> Fixpoint<'a> {
 
     /// A transition leads to a state from which a section can end.
     fn lead_to(&mut self, rank: u32, ordinal: u32, key: Key) {
+        let open = self.recorder.open(rank);
+        let position = open.iter().position(|it| *it == key);
+        let is_new = position.is_some_and(|position| !self.is_added(rank, position));
         // If it ends the section itself, that was taken in, and the key means another one there.
-        if !self.recorder.ends(rank, ordinal, key) {
+        if is_new && !self.recorder.ends(rank, ordinal, key) {
             self.satisfy(rank, ordinal, key);
         }
     }

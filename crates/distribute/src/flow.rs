@@ -35,6 +35,8 @@ pub(crate) struct Tally {
     /// Whether a state with open sections has no transitions; or, where the noted section is judged,
     /// whether it may never end.
     pub(crate) hint: bool,
+    /// Whether the noted section may end.
+    pub(crate) ends: bool,
     /// Why to stop, as a number.
     pub(crate) stop: u8,
     /// States found so far.
@@ -47,6 +49,7 @@ impl Tally {
         self.found |= other.found;
         self.fault |= other.fault;
         self.hint |= other.hint;
+        self.ends |= other.ends;
         self.stop = self.stop.max(other.stop);
         self.states += other.states;
     }

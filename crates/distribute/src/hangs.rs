@@ -41,7 +41,7 @@ pub(crate) enum Checked {
 impl Hangs {
     pub(crate) fn new(noted: Option<Key>) -> Self {
         Hangs {
-            recorder: Recorder::default(),
+            recorder: Recorder::new(noted),
             noted,
             drained: HashSet::new(),
             next_check: FIRST_CHECK,
@@ -55,6 +55,6 @@ impl Hangs {
 
     /// Notes that a check is made, with so many states found.
     pub(crate) fn check(&mut self, states: u64) {
-        self.next_check = (2 * states).max(FIRST_CHECK);
+        self.next_check = (4 * states).max(FIRST_CHECK);
     }
 }

@@ -97,11 +97,12 @@ pub fn outcome<F: Ord + Clone, O: Ord>(
             fault: fault.clone(),
             path: path(&partitions, *last),
         },
-        (None, Some(hang), _) => Verdict::Hang {
+        // What was found while the search was stopped may rest on transitions that are missing.
+        (None, _, Some(reason)) => Verdict::Stopped(reason),
+        (None, Some(hang), None) => Verdict::Hang {
             section: hang.section,
             path: path(&partitions, place(&partitions, hang.worker, hang.rank)),
         },
-        (None, None, Some(reason)) => Verdict::Stopped(reason),
         (None, None, None) => Verdict::Exhausted,
     };
     let share = |part: &Partition<F, O>| Shares {

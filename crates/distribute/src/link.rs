@@ -12,8 +12,8 @@ use crate::recorder::{self, Recorder};
 use crate::store::Place;
 use impasse_store::{Id, hash_of};
 use impasse_transition_system::{Key, Malformed, Portable};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, HashSet};
 
 /// Bytes after which a batch is sent.
 const BATCH: usize = 1 << 15;
@@ -47,7 +47,9 @@ pub(crate) struct Outgoing<S: Portable> {
     last_rank: u32,
     sent: u32,
     /// The lists of keys that the receiver knows.
-    lists: HashSet<u32>,
+    lists: FxHashSet<u32>,
+    /// The keys that it knows, with their numbers.
+    keys: FxHashMap<Key, u32>,
 }
 
 impl<S: Portable> Default for Outgoing<S> {
@@ -57,7 +59,8 @@ impl<S: Portable> Default for Outgoing<S> {
             bytes: Vec::new(),
             last_rank: 0,
             sent: 0,
-            lists: HashSet::new(),
+            lists: FxHashSet::default(),
+            keys: FxHashMap::default(),
         }
     }
 }
@@ -90,8 +93,20 @@ impl<S: Portable> Outgoing<S> {
         if self.lists.insert(list) {
             let keys = recorder.keys(list);
             put(&mut self.bytes, keys.len() as u32);
-            for key in keys {
+            for &key in keys {
+                self.key(key);
+            }
+        }
+    }
+
+    fn key(&mut self, key: Key) {
+        let next = self.keys.len() as u32;
+        match self.keys.get(&key) {
+            Some(&number) => put(&mut self.bytes, number + 1),
+            None => {
+                put(&mut self.bytes, 0);
                 self.bytes.extend_from_slice(&key.0.to_le_bytes());
+                self.keys.insert(key, next);
             }
         }
     }
@@ -146,7 +161,9 @@ pub(crate) struct Incoming<S: Portable> {
     /// The states that the sender may refer to.
     slots: Vec<Id>,
     /// Its lists of keys, as numbers of lists here.
-    lists: HashMap<u32, u32>,
+    lists: FxHashMap<u32, u32>,
+    /// The keys in these, by their numbers.
+    keys: Vec<Key>,
 }
 
 impl<S: Portable> Default for Incoming<S> {
@@ -155,7 +172,8 @@ impl<S: Portable> Default for Incoming<S> {
             receiver: S::Receiver::default(),
             received: 0,
             slots: Vec::new(),
-            lists: HashMap::new(),
+            lists: FxHashMap::default(),
+            keys: Vec::new(),
         }
     }
 }
@@ -218,9 +236,17 @@ impl<S: Portable> Incoming<S> {
         }
         let mut keys = Vec::new();
         for _ in 0..take(bytes)? {
-            let (key, rest) = bytes.split_first_chunk().ok_or(Malformed)?;
-            *bytes = rest;
-            keys.push(Key(u64::from_le_bytes(*key)));
+            let key = match take(bytes)?.checked_sub(1) {
+                Some(number) => *self.keys.get(number as usize).ok_or(Malformed)?,
+                None => {
+                    let (key, rest) = bytes.split_first_chunk().ok_or(Malformed)?;
+                    *bytes = rest;
+                    let key = Key(u64::from_le_bytes(*key));
+                    self.keys.push(key);
+                    key
+                }
+            };
+            keys.push(key);
         }
         let list = recorder.list(&keys);
         self.lists.insert(number, list);
@@ -254,14 +280,14 @@ fn take(bytes: &mut &[u8]) -> Result<u32, Malformed> {
 /// How many states are remembered that were sent lately.
 const REMEMBERED: usize = 1 << 15;
 
-/// States that were sent lately, as this worker encodes them: few are sent twice.
+/// States that were sent lately, as this worker encodes them, with their owners: few are sent twice.
 ///
 /// The transition that was sent with a state is the least one of this worker, since ranks increase.
-pub(crate) struct Sent(Vec<Vec<u8>>);
+pub(crate) struct Sent(Vec<(Vec<u8>, u32)>);
 
 impl Default for Sent {
     fn default() -> Self {
-        Sent(vec![Vec::new(); REMEMBERED])
+        Sent(vec![(Vec::new(), 0); REMEMBERED])
     }
 }
 
@@ -274,16 +300,27 @@ pub(crate) struct Slot {
 }
 
 impl Sent {
-    /// Notes that a state is sent, and returns its slot.
-    pub(crate) fn slot(&mut self, state: &[u8]) -> Slot {
+    /// Returns the owner and the slot of a state that was sent lately.
+    pub(crate) fn find(&self, state: &[u8]) -> Option<(u32, Slot)> {
         let number = hash_of(state) as usize % REMEMBERED;
-        let known = &mut self.0[number];
-        let is_new = known != state || state.is_empty();
-        if is_new {
-            known.clear();
-            known.extend_from_slice(state);
+        let (known, owner) = &self.0[number];
+        let slot = Slot {
+            number: number as u32,
+            is_new: false,
+        };
+        (known == state && !state.is_empty()).then_some((*owner, slot))
+    }
+
+    /// Notes that a state is sent to its owner, and returns its slot.
+    pub(crate) fn add(&mut self, state: &[u8], owner: u32) -> Slot {
+        let number = hash_of(state) as usize % REMEMBERED;
+        let (known, owned_by) = &mut self.0[number];
+        known.clear();
+        known.extend_from_slice(state);
+        *owned_by = owner;
+        Slot {
+            number: number as u32,
+            is_new: true,
         }
-        let number = number as u32;
-        Slot { number, is_new }
     }
 }

@@ -7,7 +7,7 @@
 use crate::store::Place;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Key};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The list of keys that stands for all that are open in a state.
 const ALL: u32 = u32::MAX;
@@ -48,7 +48,7 @@ pub(crate) struct Expanded {
 /// The expanded states of one worker.
 #[derive(Default)]
 pub(crate) struct Recorder {
-    numbers: HashMap<Box<[Key]>, u32>,
+    numbers: FxHashMap<Box<[Key]>, u32>,
     lists: Vec<Box<[Key]>>,
     /// By rank, from 1.
     pub(crate) states: Vec<Expanded>,
@@ -58,6 +58,10 @@ pub(crate) struct Recorder {
     members: Vec<Member>,
     /// Those that lead to states of this worker.
     pub(crate) incoming: Vec<Incoming>,
+    /// A section whose nontermination is no violation.
+    noted: Option<Key>,
+    /// Whether some state does not have it, or some transition may end all sections.
+    noted_may_end: bool,
     /// Whether a state with open sections had no transitions since that was asked last.
     stuck: bool,
     /// The state that is being expanded.
@@ -72,16 +76,35 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
+    /// Returns a recorder of no states yet.
+    pub(crate) fn new(noted: Option<Key>) -> Self {
+        Recorder {
+            noted,
+            ..Recorder::default()
+        }
+    }
+
+    /// Returns whether the noted section may end somewhere: some state does not have it, or some
+    /// transition may end all sections.
+    pub(crate) fn noted_may_end(&self) -> bool {
+        self.noted_may_end
+    }
+
     /// Begins the state with the next rank, in which these keys are open.
     pub(crate) fn begin(&mut self, rank: u32, open: &[Key]) {
         self.rank = rank;
         self.open = self.list(open);
+        self.noted_may_end |= self.noted.is_some_and(|noted| !open.contains(&noted));
         (self.silent, self.any, self.ends_all) = (true, false, false);
     }
 
     /// Records a transition. If its target must know of it, returns the list of the keys that are
     /// open in its source.
     pub(crate) fn edge(&mut self, ordinal: u32, edge: &Edge<'_>) -> Option<u32> {
+        self.noted_may_end |= match edge.ends {
+            Ends::Program => true,
+            Ends::Sections(keys) => self.noted.is_some_and(|noted| keys.contains(&noted)),
+        };
         if edge.branch == Branch::NonProgress {
             return None;
         }
@@ -111,6 +134,7 @@ impl Recorder {
         self.close_group();
         self.omitted = true;
         (self.any, self.silent) = (true, false);
+        self.noted_may_end = true;
     }
 
     /// Ends the state.

@@ -319,22 +319,27 @@ impl<'a, S: Portable> Explorer<'a, S> {
             target,
             open,
         } = record;
-        let hash = self.system.portable_hash(&mut self.hashes, target);
-        // The high bits of a product are as evenly distributed as the hash.
-        let owner = ((u128::from(hash) * u128::from(self.peers)) >> u64::BITS) as usize;
-        if owner == self.own as usize {
-            let target = self.store.reached(target, place);
-            if let (Some(hangs), Some(open)) = (&mut self.hangs, open) {
-                hangs.recorder.incoming.push(recorder::Incoming {
-                    target,
-                    place,
-                    open,
-                });
-            }
-            return;
-        }
-        let slot = self.sent.slot(target);
-        self.partition.sent += u64::from(slot.is_new);
+        let (owner, slot) = match self.sent.find(target) {
+            Some(found) => found,
+            None => match self.owner(target) {
+                owner if owner == self.own => {
+                    let target = self.store.reached(target, place);
+                    if let (Some(hangs), Some(open)) = (&mut self.hangs, open) {
+                        hangs.recorder.incoming.push(recorder::Incoming {
+                            target,
+                            place,
+                            open,
+                        });
+                    }
+                    return;
+                }
+                owner => {
+                    self.partition.sent += 1;
+                    (owner, self.sent.add(target, owner))
+                }
+            },
+        };
+        let owner = owner as usize;
         let outgoing = &mut self.outgoing[owner];
         match &self.hangs {
             Some(hangs) if slot.is_new || open.is_some() => {
@@ -346,6 +351,16 @@ impl<'a, S: Portable> Explorer<'a, S> {
         if self.outgoing[owner].is_full() {
             self.send(owner, flow);
         }
+    }
+
+    fn owner(&mut self, state: &[u8]) -> u32 {
+        // Every state that is stored here is owned here.
+        if self.store.states.find(state).is_some() {
+            return self.own;
+        }
+        let hash = self.system.portable_hash(&mut self.hashes, state);
+        // The high bits of a product are as evenly distributed as the hash.
+        ((u128::from(hash) * u128::from(self.peers)) >> u64::BITS) as u32
     }
 
     pub(crate) fn send_all(&mut self, flow: &mut Flow) {
@@ -382,6 +397,7 @@ impl<'a, S: Portable> Explorer<'a, S> {
             fault: self.partition.fault.is_some(),
             stop: number(self.bounds.cancel.reason()),
             states: self.store.len(),
+            ..Tally::default()
         }
     }
 

@@ -1,6 +1,7 @@
 //! The search over several workers, compared with the one of one machine on random graphs.
 
 use impasse_distribute::{Bounds, Outcome, execute, explore, outcome};
+use impasse_limits::StopReason;
 use impasse_search::{LiveStatistics, Search, Verdict};
 use impasse_transition_system::{Edge, Malformed, Portable, Sink, StepEnd, TransitionSystem};
 use std::num::NonZeroUsize;
@@ -97,14 +98,21 @@ impl Random {
     }
 }
 
-fn with_workers(graph: &Arc<Graph>, workers: usize) -> Outcome<u8, u8> {
-    let started = Instant::now();
-    let bounds = Bounds {
+fn unbounded() -> Bounds {
+    Bounds {
         hangs: None,
         max_states: None,
         cancel: Arc::default(),
         live: Arc::new(LiveStatistics::new()),
-    };
+    }
+}
+
+fn with_workers(graph: &Arc<Graph>, workers: usize) -> Outcome<u8, u8> {
+    within(graph, workers, unbounded())
+}
+
+fn within(graph: &Arc<Graph>, workers: usize, bounds: Bounds) -> Outcome<u8, u8> {
+    let started = Instant::now();
     let graph = graph.clone();
     let partitions = execute(NonZeroUsize::new(workers).unwrap(), move |endpoint| {
         let number = 7 * endpoint.index() as u16;
@@ -157,6 +165,32 @@ fn agrees_with_one_machine() {
         }
     }
     assert!(refuted > 0 && deep > 0, "the graphs are too simple");
+}
+
+#[test]
+fn bounds_stop_all_workers() {
+    let chain = |node: u16| (vec![node + 1], None, None);
+    let mut nodes: Vec<_> = (0..1000).map(chain).collect();
+    nodes.push((vec![], Some(0), None));
+    let graph = Arc::new(Graph(nodes));
+    for workers in 1..=3 {
+        let bounds = Bounds {
+            max_states: Some(100),
+            ..unbounded()
+        };
+        let live = bounds.live.clone();
+        let found = within(&graph, workers, bounds);
+        assert_eq!(found.verdict, Verdict::Stopped(StopReason::States));
+        assert_eq!(found.statistics.states, 101);
+        assert_eq!(live.states(), 101);
+        let bounds = unbounded();
+        bounds.cancel.cancel(StopReason::Time);
+        let found = within(&graph, workers, bounds);
+        assert_eq!(found.verdict, Verdict::Stopped(StopReason::Time));
+        assert_eq!(found.statistics.states, 1);
+        let found = with_workers(&graph, workers);
+        assert!(matches!(found.verdict, Verdict::Fault { .. }), "{found:?}");
+    }
 }
 
 /// Returns the fault that a path ends with.

@@ -4,6 +4,7 @@
 //! given. The portable form of a state holds the components themselves, each of them the first time
 //! that a [`Sender`] meets it, and afterwards a number that the sender and its [`Receiver`] count
 //! alike. The receiver stores the components, so that the state gets the encoding that it has there.
+//! Of a state that is made like the one sent before it, only the components are sent that differ.
 //!
 //! *The same state has the same hash everywhere.* The hash of a component is made of its own bytes
 //! and the hashes of the components that it refers to, never of their numbers.
@@ -66,50 +67,90 @@ impl Form {
 /// How references begin that are no numbers of known components.
 const HOLE: u64 = 0;
 const NEW: u64 = 1;
-const KNOWN: u64 = 2;
+/// A run that differs in some children from the last one of its level.
+const LIKE: u64 = 2;
+const KNOWN: u64 = 3;
+
+/// How the portable form of a state begins.
+const ENDED: u64 = 0;
+const WHOLE: u64 = 1;
+const RELATIVE: u64 = 2;
 
 /// A stored state, taken apart.
-struct State<'a> {
+#[derive(Clone, Default)]
+struct State {
     /// The kind and the clock, or all of a state without threads.
-    head: &'a [u8],
-    body: Option<Body>,
-}
-
-struct Body {
-    threads: SmallVec<[Id; 8]>,
-    globals: Option<(Form, Id)>,
+    head: SmallVec<[u8; 32]>,
+    /// How many threads there are.
+    threads: usize,
+    /// How many numbers of objects made while running there are.
     objects: usize,
-    dynamic: Option<(Form, Id)>,
-    parts: SmallVec<[Id; 3]>,
+    /// The threads, the globals, the objects, the optional parts: none for an empty tree.
+    components: SmallVec<[Id; 16]>,
 }
 
-impl<'a> State<'a> {
-    fn read(state: &'a [u8], shape: Shape) -> Self {
+impl State {
+    fn read(state: &[u8], shape: Shape) -> Self {
         if has_ended(state) {
-            let head = state;
-            return State { head, body: None };
+            return State {
+                head: SmallVec::from_slice(state),
+                ..State::default()
+            };
         }
         let mut reader = Reader::new(state);
         reader.byte();
         Clock::decode(&mut reader);
         let head = &state[..state.len() - reader.rest().len()];
-        let count = reader.small();
-        let threads = (0..count).map(|_| Id(reader.small())).collect();
-        let top = Id(reader.small());
-        let globals = Form::tree(shape.globals).map(|form| (form, top));
+        let threads = reader.number() as usize;
+        let mut components: SmallVec<[Id; 16]> = (0..threads).map(|_| Id(reader.small())).collect();
+        let globals = Id(reader.small());
+        components.extend((shape.globals > 0).then_some(globals));
         let objects = reader.number() as usize;
-        let top = Id(reader.small());
-        let dynamic = Form::tree(objects).map(|form| (form, top));
-        let parts = (0..shape.parts).map(|_| Id(reader.small())).collect();
+        let dynamic = Id(reader.small());
+        components.extend((objects > 0).then_some(dynamic));
+        components.extend((0..shape.parts).map(|_| Id(reader.small())));
         debug_assert!(reader.is_empty());
-        let body = Some(Body {
+        State {
+            head: SmallVec::from_slice(head),
             threads,
-            globals,
             objects,
-            dynamic,
-            parts,
-        });
-        State { head, body }
+            components,
+        }
+    }
+
+    /// Appends what [`read`](Self::read) reads.
+    fn write(&self, shape: Shape, out: &mut Vec<u8>) {
+        let mut components = self.components.iter().map(|id| u64::from(id.0));
+        out.extend_from_slice(&self.head);
+        put(out, self.threads as u64);
+        for thread in components.by_ref().take(self.threads) {
+            put(out, thread);
+        }
+        let mut tree = |entries| match entries {
+            0 => 0,
+            _ => components.next().unwrap_or(0),
+        };
+        let (globals, dynamic) = (tree(shape.globals), tree(self.objects));
+        put(out, globals);
+        put(out, self.objects as u64);
+        put(out, dynamic);
+        components.for_each(|part| put(out, part));
+    }
+
+    /// The forms of the components.
+    fn forms(&self, shape: Shape) -> impl Iterator<Item = Form> {
+        let threads = std::iter::repeat_n(Form::Thread, self.threads);
+        let trees = Form::tree(shape.globals)
+            .into_iter()
+            .chain(Form::tree(self.objects));
+        let parts = std::iter::repeat_n(Form::Content, shape.parts);
+        threads.chain(trees).chain(parts)
+    }
+
+    /// Whether it differs from another one in nothing but which components it has.
+    fn is_made_like(&self, other: &State) -> bool {
+        (&self.head, self.threads, self.objects) == (&other.head, other.threads, other.objects)
+            && self.components.len() == other.components.len()
     }
 }
 
@@ -135,6 +176,48 @@ fn children(stored: &[u8], level: u8, mut child: impl FnMut(Option<(Form, Id)>))
     }
 }
 
+/// The components that a run refers to, `None` for a hole.
+type Children = SmallVec<[Option<(Form, Id)>; RUN]>;
+
+/// The runs that were sent last, by level.
+#[derive(Default)]
+struct LastRuns(Vec<Children>);
+
+impl LastRuns {
+    /// Takes out the last run of a level; one without children if there is none.
+    fn take(&mut self, level: u8) -> Children {
+        let run = self.0.get_mut(level as usize);
+        run.map(std::mem::take).unwrap_or_default()
+    }
+
+    fn set(&mut self, level: u8, run: Children) {
+        let index = level as usize;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, Children::new());
+        }
+        self.0[index] = run;
+    }
+}
+
+/// Appends so many bits, eight to a byte.
+fn put_mask(out: &mut Vec<u8>, count: usize, bit: impl Fn(usize) -> bool) {
+    for first in (0..count).step_by(8) {
+        let bits = first..count.min(first + 8);
+        out.push(bits.fold(0, |byte, n| byte | u8::from(bit(n)) << (n - first)));
+    }
+}
+
+/// Takes off so many bits.
+fn take_mask<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], Malformed> {
+    let (mask, rest) = bytes.split_at_checked(count.div_ceil(8)).ok_or(Malformed)?;
+    *bytes = rest;
+    Ok(mask)
+}
+
+fn is_set(mask: &[u8], n: usize) -> bool {
+    mask[n / 8] >> (n % 8) & 1 == 1
+}
+
 /// The hashes of components that were computed before.
 #[derive(Default)]
 pub struct Hashes(FxHashMap<u64, u64>);
@@ -142,17 +225,15 @@ pub struct Hashes(FxHashMap<u64, u64>);
 impl Hashes {
     /// Returns the hash of a state, which is the same in every process.
     pub fn of_state(&mut self, store: &Interner, shape: Shape, state: &[u8]) -> u64 {
-        let State { head, body } = State::read(state, shape);
-        let mut bytes: SmallVec<[u8; 256]> = SmallVec::from_slice(head);
-        if let Some(body) = body {
-            let threads = body.threads.iter().map(|&id| (Form::Thread, id));
-            let parts = body.parts.iter().map(|&id| (Form::Content, id));
-            let trees = body.globals.into_iter().chain(body.dynamic);
-            for (form, id) in threads.chain(trees).chain(parts) {
-                bytes.extend_from_slice(&self.of(store, form, id).to_le_bytes());
-            }
-            bytes.extend_from_slice(&(body.objects as u64).to_le_bytes());
+        if has_ended(state) {
+            return hash_of(state);
         }
+        let state = State::read(state, shape);
+        let mut bytes: SmallVec<[u8; 256]> = SmallVec::from_slice(&state.head);
+        for (form, &id) in state.forms(shape).zip(&state.components) {
+            bytes.extend_from_slice(&self.of(store, form, id).to_le_bytes());
+        }
+        bytes.extend_from_slice(&(state.objects as u64).to_le_bytes());
         hash_of(&bytes)
     }
 
@@ -191,37 +272,50 @@ impl Hashes {
     }
 }
 
-/// The components that a receiver knows, with their numbers.
+/// What a receiver knows.
 #[derive(Default)]
-pub struct Sender(FxHashMap<u64, u32>);
+pub struct Sender {
+    /// Components, with their numbers.
+    known: FxHashMap<u64, u32>,
+    /// The last state that had not ended.
+    last: State,
+    last_runs: LastRuns,
+}
 
 impl Sender {
     /// Appends the portable form of a state.
     pub fn state(&mut self, store: &Interner, shape: Shape, state: &[u8], out: &mut Vec<u8>) {
-        let State { head, body } = State::read(state, shape);
-        put(out, head.len() as u64);
-        out.extend_from_slice(head);
-        let Some(body) = body else {
+        if has_ended(state) {
+            put(out, ENDED);
+            put(out, state.len() as u64);
+            out.extend_from_slice(state);
             return;
-        };
-        put(out, body.threads.len() as u64);
-        for &thread in &body.threads {
-            self.reference(store, Form::Thread, thread, out);
         }
-        if let Some((form, id)) = body.globals {
-            self.reference(store, form, id, out);
+        let state = State::read(state, shape);
+        let last = std::mem::take(&mut self.last);
+        let is_relative = state.is_made_like(&last);
+        let differs =
+            |index: usize| !is_relative || state.components[index] != last.components[index];
+        if is_relative {
+            put(out, RELATIVE);
+            put_mask(out, state.components.len(), differs);
+        } else {
+            put(out, WHOLE);
+            put(out, state.head.len() as u64);
+            out.extend_from_slice(&state.head);
+            put(out, state.threads as u64);
+            put(out, state.objects as u64);
         }
-        put(out, body.objects as u64);
-        if let Some((form, id)) = body.dynamic {
-            self.reference(store, form, id, out);
+        for (n, form) in state.forms(shape).enumerate() {
+            if differs(n) {
+                self.reference(store, form, state.components[n], out);
+            }
         }
-        for &part in &body.parts {
-            self.reference(store, Form::Content, part, out);
-        }
+        self.last = state;
     }
 
     fn reference(&mut self, store: &Interner, form: Form, id: Id, out: &mut Vec<u8>) {
-        if let Some(&number) = self.0.get(&form.key(id)) {
+        if let Some(&number) = self.known.get(&form.key(id)) {
             return put(out, u64::from(number) + KNOWN);
         }
         put(out, NEW);
@@ -241,23 +335,43 @@ impl Sender {
                 }
             }
             Form::Run(level) => {
-                let mut count = 0;
-                children(stored, level, |_| count += 1);
-                put(out, count);
-                children(stored, level, |child| match child {
-                    Some((form, id)) => self.reference(store, form, id, out),
-                    None => put(out, HOLE),
-                });
+                let mut all: Children = SmallVec::new();
+                children(stored, level, |child| all.push(child));
+                let last = self.last_runs.take(level);
+                let is_like = last.len() == all.len();
+                let differs = |n: usize| !is_like || all[n] != last[n];
+                // The mark that the form begins with is written already.
+                match is_like {
+                    true => {
+                        let mark = out.len() - 1;
+                        out[mark] = LIKE as u8;
+                        put_mask(out, all.len(), differs);
+                    }
+                    false => put(out, all.len() as u64),
+                }
+                for n in (0..all.len()).filter(|&n| differs(n)) {
+                    match all[n] {
+                        Some((form, id)) => self.reference(store, form, id, out),
+                        None => put(out, HOLE),
+                    }
+                }
+                self.last_runs.set(level, all);
             }
         }
-        let number = self.0.len() as u32;
-        self.0.insert(form.key(id), number);
+        let number = self.known.len() as u32;
+        self.known.insert(form.key(id), number);
     }
 }
 
-/// The components that a sender has sent, by their numbers.
+/// What a sender has sent.
 #[derive(Default)]
-pub struct Receiver(Vec<Id>);
+pub struct Receiver {
+    /// Components, by their numbers.
+    known: Vec<Id>,
+    /// The last state that had not ended.
+    last: State,
+    last_runs: LastRuns,
+}
 
 impl Receiver {
     /// Reads what [`Sender::state`] wrote at the beginning of `bytes`, and sets `state` to the
@@ -270,42 +384,39 @@ impl Receiver {
         state: &mut Vec<u8>,
     ) -> Result<(), Malformed> {
         state.clear();
-        state.extend_from_slice(piece(bytes)?);
-        if state.is_empty() {
-            return Err(Malformed);
+        let mut read = std::mem::take(&mut self.last);
+        let mut changed: SmallVec<[u8; 8]> = SmallVec::new();
+        match number(bytes)? {
+            ENDED => {
+                self.last = read;
+                state.extend_from_slice(piece(bytes)?);
+                return match has_ended(state) {
+                    true => Ok(()),
+                    false => Err(Malformed),
+                };
+            }
+            WHOLE => {
+                read.head = SmallVec::from_slice(piece(bytes)?);
+                read.threads = number(bytes)? as usize;
+                read.objects = number(bytes)? as usize;
+                let count = read.forms(shape).count();
+                read.components = SmallVec::from_elem(Id(0), count);
+                changed.resize(count.div_ceil(8), u8::MAX);
+            }
+            RELATIVE => {
+                let mask = take_mask(bytes, read.components.len())?;
+                changed.extend_from_slice(mask);
+            }
+            _ => return Err(Malformed),
         }
-        if has_ended(state) {
-            return Ok(());
+        let forms: SmallVec<[Form; 16]> = read.forms(shape).collect();
+        for (n, form) in forms.into_iter().enumerate() {
+            if is_set(&changed, n) {
+                read.components[n] = self.component(store, form, bytes)?;
+            }
         }
-        let threads = number(bytes)?;
-        put(state, threads);
-        for _ in 0..threads {
-            let id = self.component(store, Form::Thread, bytes)?;
-            put(state, id.0.into());
-        }
-        self.tree(store, shape.globals, bytes, state)?;
-        let objects = number(bytes)?;
-        put(state, objects);
-        self.tree(store, objects as usize, bytes, state)?;
-        for _ in 0..shape.parts {
-            let id = self.component(store, Form::Content, bytes)?;
-            put(state, id.0.into());
-        }
-        Ok(())
-    }
-
-    fn tree(
-        &mut self,
-        store: &Interner,
-        entries: usize,
-        bytes: &mut &[u8],
-        state: &mut Vec<u8>,
-    ) -> Result<(), Malformed> {
-        let top = match Form::tree(entries) {
-            Some(form) => self.component(store, form, bytes)?,
-            None => Id(0),
-        };
-        put(state, top.0.into());
+        read.write(shape, state);
+        self.last = read;
         Ok(())
     }
 
@@ -325,35 +436,70 @@ impl Receiver {
         form: Form,
         bytes: &mut &[u8],
     ) -> Result<Option<Id>, Malformed> {
-        match number(bytes)? {
+        let mark = match number(bytes)? {
             HOLE => return Ok(None),
-            NEW => {}
+            mark @ (NEW | LIKE) => mark,
             known => {
-                let id = self.0.get((known - KNOWN) as usize).ok_or(Malformed)?;
-                return Ok(Some(*id));
+                let id = self.known.get((known - KNOWN) as usize);
+                return Ok(Some(*id.ok_or(Malformed)?));
             }
-        }
+        };
         let mut stored = Vec::new();
-        if let Form::Content | Form::Thread = form {
-            stored.extend_from_slice(piece(bytes)?);
-        }
-        if form != Form::Content {
-            for _ in 0..number(bytes)? {
-                let child = match form {
-                    Form::Content | Form::Thread | Form::Run(0) => Form::Content,
-                    Form::Run(level) => Form::Run(level - 1),
-                };
-                let id = self.reference(store, child, bytes)?;
-                let id = id.map(|id| u64::from(id.0));
-                match form {
-                    Form::Run(0) => put(&mut stored, id.map_or(0, |id| id + 1)),
-                    _ => put(&mut stored, id.ok_or(Malformed)?),
+        match form {
+            Form::Content => stored.extend_from_slice(piece(bytes)?),
+            Form::Thread => {
+                stored.extend_from_slice(piece(bytes)?);
+                for _ in 0..number(bytes)? {
+                    let frame = self.component(store, Form::Content, bytes)?;
+                    put(&mut stored, frame.0.into());
                 }
             }
+            Form::Run(level) => self.run(store, level, mark == LIKE, bytes, &mut stored)?,
         }
         let id = store.intern(&stored).id;
-        self.0.push(id);
+        self.known.push(id);
         Ok(Some(id))
+    }
+}
+
+impl Receiver {
+    /// Reads the children of a run, and appends its stored form.
+    fn run(
+        &mut self,
+        store: &Interner,
+        level: u8,
+        is_like: bool,
+        bytes: &mut &[u8],
+        stored: &mut Vec<u8>,
+    ) -> Result<(), Malformed> {
+        let mut all = self.last_runs.take(level);
+        let mask = match is_like {
+            true => Some(take_mask(bytes, all.len())?),
+            false => {
+                all.clear();
+                all.resize(number(bytes)? as usize, None);
+                None
+            }
+        };
+        let below = match level {
+            0 => Form::Content,
+            _ => Form::Run(level - 1),
+        };
+        for n in 0..all.len() {
+            if mask.is_none_or(|mask| is_set(mask, n)) {
+                let id = self.reference(store, below, bytes)?;
+                all[n] = id.map(|id| (below, id));
+            }
+        }
+        for child in &all {
+            let id = child.map(|(_, id)| u64::from(id.0));
+            match level {
+                0 => put(stored, id.map_or(0, |id| id + 1)),
+                _ => put(stored, id.ok_or(Malformed)?),
+            }
+        }
+        self.last_runs.set(level, all);
+        Ok(())
     }
 }
 
