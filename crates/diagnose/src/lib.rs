@@ -7,7 +7,7 @@
 //! - `region`: what each thread does in the region of a hang, from the facts that the machine has
 //!   about each state; `hang`: the reason for the hang. A deadlock is a hang whose region is one
 //!   state;
-//! - `trace`: what happened on the path; `environment`: what the program asked on it; `inputs`:
+//! - `trace`: what happened on the path; `strengthening`: which memory orders would forbid it; `environment`: what the program asked on it; `inputs`:
 //!   which inputs it read;
 //! - `suppressed`: which errors the user does not want to see;
 //! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program
@@ -35,6 +35,7 @@ mod region;
 mod replay;
 mod schedules;
 mod selection;
+mod strengthening;
 mod suppressed;
 mod trace;
 mod walk;

@@ -1,12 +1,14 @@
 //! From the events of a path to the trace of a report.
 
 use crate::place;
+use crate::strengthening::{self, Changes};
 use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;
 use impasse_report::{Frame, Step};
 
 /// Returns the trace of these events, one step for each. A read says which writes of its thread are
-/// still delayed, and a delayed write says so if it stays delayed to the end.
+/// still delayed, and a delayed write says so if it stays delayed to the end. A read of an older value
+/// says which memory orders would forbid it.
 pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
     let mut steps: Vec<Step> = events.iter().map(|event| step(system, event)).collect();
     // What a delayed write is to does not change its identity, but its name can change.
@@ -21,6 +23,11 @@ pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
                     delayed.remove(oldest);
                 }
             }
+            Action::ReadOld { .. } => {
+                let changes = strengthening::forbidding(system, events, number);
+                let advice = changes.and_then(|changes| orders_in_words(&steps, &changes));
+                steps[number].text += &advice.unwrap_or_default();
+            }
             Action::Read { .. } => {
                 let own = delayed.iter().map(|&d| &events[d]);
                 let own = own.filter(|delay| delay.thread == event.thread);
@@ -33,6 +40,23 @@ pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
         steps[number].text += " to the end";
     }
     steps
+}
+
+/// What a read of an older value says about the orders that would forbid it, if their places are
+/// known.
+fn orders_in_words(steps: &[Step], changes: &Changes) -> Option<String> {
+    let places = changes.iter().map(|(&number, needs)| {
+        let step = &steps[number];
+        (step.line > 0).then(|| format!("{} at {}:{}", needs.order(), step.file, step.line))
+    });
+    let mut places: Vec<String> = places.collect::<Option<_>>()?;
+    places.dedup();
+    let last = places.pop()?;
+    let places = match places.is_empty() {
+        true => last,
+        false => format!("{} and {last}", places.join(", ")),
+    };
+    Some(format!("; {places} would"))
 }
 
 /// What a read of a variable says about the delayed writes of its thread.
