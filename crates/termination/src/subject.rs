@@ -2,7 +2,7 @@
 
 use crate::concolic::iteration::{LOWER_HALF, UPPER_HALF};
 use crate::concolic::loop_headers::LoopHeaders;
-use crate::concolic::names::reading;
+use crate::concolic::reading::reading;
 use crate::concolic::run::{Parameter, Placed, Pointee, Subject};
 use crate::concolic::trace::{Input, Source};
 use crate::problem::Reading;

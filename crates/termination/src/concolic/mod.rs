@@ -15,6 +15,7 @@ pub mod iteration;
 pub mod loop_headers;
 pub mod names;
 pub mod no_exit;
+pub mod reading;
 pub mod replay;
 mod returning;
 pub mod run;

@@ -1,11 +1,11 @@
 //! What people call the parts of a state.
 
+use super::reading::reading;
 use super::run::{Bounds, Subject, describe};
 use super::shadow::{Cell, CellPlace};
 use super::trace::{Trace, Visit};
 use crate::problem::Reading;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::debug::{DebugInfo, Encoding, Type, TypeId};
 use impasse_program::instruction::{Scalar, Slot, VariablePlace};
 use impasse_program::link::FunctionId;
 
@@ -170,19 +170,5 @@ fn is_library(subject: &Subject<'_>, object: ObjectId) -> bool {
             global.is_some_and(|global| !program.is_users(global.unit))
         }
         _ => false,
-    }
-}
-
-/// Whether a type is signed or unsigned; `None` if it is neither an integer nor an enumeration.
-pub fn reading(debug: &DebugInfo, ty: TypeId) -> Option<Reading> {
-    match debug.types.get(ty.0 as usize)? {
-        Type::Base { encoding, .. } => match encoding {
-            Encoding::Signed | Encoding::Character => Some(Reading::Signed),
-            Encoding::Unsigned | Encoding::Boolean => Some(Reading::Unsigned),
-            Encoding::Float | Encoding::Other => None,
-        },
-        Type::Named { of, .. } => reading(debug, (*of)?),
-        Type::Enumeration { .. } => Some(Reading::Unsigned),
-        _ => None,
     }
 }

@@ -442,17 +442,6 @@ impl<'a, 's> Executor<'a, 's> {
         self.record.as_mut().and_then(Given::next)
     }
 
-    /// Whether an object exists, where so many were made.
-    fn exists(&self, object: Object, made: u32) -> bool {
-        let program = &self.subject.system.program;
-        match object {
-            Object::Global(n) => n as usize <= program.globals().len(),
-            Object::Function(n) => program.function_object(n).is_some(),
-            Object::Made(n) => n < made,
-            Object::Summary(n) => (n as usize) < self.sites.len(),
-        }
-    }
-
     /// The line of a place, or, of one in a library, that of the program's call of it.
     fn own_line(&self, place: CodePlace) -> Line {
         let is_own = |place: &CodePlace| self.subject.system.own[place.function.0 as usize];

@@ -92,6 +92,17 @@ fn highest(ilp32: bool) -> u64 {
 }
 
 impl Executor<'_, '_> {
+    /// Whether an object exists, where so many were made.
+    pub(super) fn exists(&self, object: Object, made: u32) -> bool {
+        let program = &self.subject.system.program;
+        match object {
+            Object::Global(n) => n as usize <= program.globals().len(),
+            Object::Function(n) => program.function_object(n).is_some(),
+            Object::Made(n) => n < made,
+            Object::Summary(n) => (n as usize) < self.sites.len(),
+        }
+    }
+
     pub(super) fn number(&self, value: u64) -> Term {
         self.terms.constant(u128::from(value), 64)
     }

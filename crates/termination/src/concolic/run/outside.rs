@@ -3,7 +3,7 @@
 use super::super::environment::{Answer, answer, is_excluded, prints};
 use super::super::trace::{Effect, End, Input, Source};
 use super::Recorder;
-use crate::concolic::names::reading;
+use crate::concolic::reading::reading;
 use crate::problem::Reading;
 use impasse_program::address::Address;
 use impasse_program::instruction::{
