@@ -86,7 +86,7 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     let hangs = one["error"]["kind"] == "hang";
     let chosen = |flag: &String| flag.starts_with("--hangs") || flag.starts_with("--sections");
     if !hangs && !directives.words("flags").iter().any(chosen) {
-        let depth = check(program, directives, &["--search", "depth"])?;
+        let depth = check(program, directives, &["--search", "depth", "--por", "full"])?;
         // Depth-first search looks for no hangs, and so needs no settled states of a weaker memory
         // model.
         let fields: &[&str] = match one["verdict"] == "error" || is_tso(directives) {

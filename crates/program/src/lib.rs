@@ -19,6 +19,7 @@ pub mod link;
 pub mod orders;
 pub mod separate;
 pub mod source;
+pub mod spin;
 pub mod summary;
 pub mod unit;
 pub mod word;

@@ -69,9 +69,10 @@ fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     if machine.symbolic.terms().is_some() {
         return read_symbolically(machine, "random byte", 8, false);
     }
-    if machine.options.nondet.is_none() && count > 1 {
-        if machine.system.may_follow_inputs() {
-            machine.system.input_is_read.store(true, Relaxed);
+    let system = machine.system;
+    if system.options.nondet.is_none() && (count > 1 || system.may_shorten_spin_loops()) {
+        if system.may_follow_inputs() {
+            system.input_is_read.store(true, Relaxed);
         }
         return unsupported(format!(
             "{count} random bytes read at once (getrandom, /dev/urandom, std::random_device) may have any value: \

@@ -20,6 +20,7 @@ pub(crate) mod progress;
 pub(crate) mod races;
 pub mod record;
 pub(crate) mod route;
+pub mod spin;
 pub(crate) mod step_effects;
 pub mod suppression;
 pub(crate) mod symbolic;

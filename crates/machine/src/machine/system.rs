@@ -2,11 +2,12 @@
 
 use crate::base::fault::ErrorKind;
 use crate::base::hangs::{Draining, Hangs};
-use crate::base::options::{Clocks, MemoryModelName, Options, Por};
+use crate::base::options::{Clocks, MemoryModelName, OnAbort, Options, Por};
 use crate::machine::environment::{self, Environment};
 use crate::machine::futures::Futures;
 use crate::machine::operation::{self, Operation};
 use crate::machine::outcomes::Outcomes;
+use crate::machine::spin::{SpinLoops, reads_inputs};
 use crate::state::exception_tables::Tables;
 use crate::state::memory::Shared;
 use crate::state::memory::object::{Class, Object};
@@ -17,6 +18,7 @@ use crate::state::weak::Weak;
 use crate::value::symbolic::SharedTerms;
 use impasse_limits::Cancel;
 use impasse_program::link::{FunctionId, Program};
+use impasse_program::spin::SpinLoop;
 use impasse_store::{Id, Interner};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -196,6 +198,10 @@ pub struct System {
     pub undecided: Undecided,
     /// What threads will access, as far as it was observed.
     pub futures: Futures,
+    /// The spin loops of the program.
+    pub spin_loops: SpinLoops,
+    /// Whether the program can read inputs other than random bytes.
+    pub reads_inputs: bool,
     /// What the program has asked of its environment.
     pub environment: Environment,
     /// The terms that values may be, if inputs are followed symbolically.
@@ -326,6 +332,8 @@ impl System {
             weak: Weak::default(),
             undecided: Undecided::default(),
             futures: Futures::default(),
+            spin_loops: SpinLoops::new(&program),
+            reads_inputs: reads_inputs(&program),
             environment: Environment::default(),
             terms: None,
             input_is_read: AtomicBool::new(false),
@@ -381,6 +389,35 @@ impl System {
             && !self.reusing
             && self.terms.is_none()
             && !self.options.suppressions.may_end_executions()
+    }
+
+    /// Returns whether a step of a thread runs on through the iterations of a spin loop.
+    pub fn shortens_spin_loops(&self) -> bool {
+        let options = &self.options;
+        self.is_selective()
+            && !self.memory_model().delays()
+            && options.races
+            && options.abort == OnAbort::Error
+            && !options.malloc_fail
+            && options.nondet.is_none()
+            && !self.reads_inputs
+    }
+
+    /// Returns whether a step may do so: the program has a spin loop.
+    pub fn may_shorten_spin_loops(&self) -> bool {
+        let mut functions = (0..self.program.functions()).map(FunctionId);
+        self.shortens_spin_loops() && functions.any(|id| !self.spin_loops_of(id).is_empty())
+    }
+
+    /// Returns the spin loops of a function.
+    pub fn spin_loops_of(&self, function: FunctionId) -> &[SpinLoop] {
+        let is_plain = |id: FunctionId| {
+            let at = id.0 as usize;
+            self.operations[at].is_none()
+                && self.giving_up[at].is_none()
+                && self.marks[at].is_none()
+        };
+        self.spin_loops.of(&self.program, function, &is_plain)
     }
 
     /// Returns whether an exhausted search of this system has left out executions that a search of

@@ -298,6 +298,49 @@ impl<'s> Base<'s> {
         delta
     }
 
+    /// Returns the number of the stored form that a thread has in another state, if that differs
+    /// from this one in nothing else. Neither may have optional parts.
+    pub fn other_thread(&self, thread: usize, state: &[u8]) -> Option<Id> {
+        let mut reader = Reader::new(state);
+        let kind = if self.drained { DRAINED } else { RUNNING };
+        if reader.byte() != kind
+            || Clock::decode(&mut reader) != self.clock
+            || reader.small() as usize != self.stored_threads.len()
+        {
+            return None;
+        }
+        let mut changed = None;
+        for (n, known) in self.stored_threads.iter().enumerate() {
+            let id = Id(reader.small());
+            match n == thread {
+                true => changed = Some(id),
+                false if id != *known => return None,
+                false => {}
+            }
+        }
+        let same = reader.number() == self.globals.top()
+            && reader.number() as usize == self.dynamic.entries.len()
+            && reader.number() == self.dynamic.top()
+            && reader.is_empty();
+        changed.filter(|_| same)
+    }
+
+    /// Encodes the state in which a thread has another stored form, and which differs from this one
+    /// in nothing else. Neither may have optional parts.
+    pub fn with_thread(&self, thread: usize, stored: Id, out: &mut Vec<u8>) {
+        out.clear();
+        out.push(if self.drained { DRAINED } else { RUNNING });
+        self.clock.encode(out);
+        put(out, self.stored_threads.len() as u64);
+        for (n, known) in self.stored_threads.iter().enumerate() {
+            let id = if n == thread { stored } else { *known };
+            put(out, id.0 as u64);
+        }
+        put(out, self.globals.top());
+        put(out, self.dynamic.entries.len() as u64);
+        put(out, self.dynamic.top());
+    }
+
     /// Encodes the state that has these changes, and these optional parts.
     pub fn write(
         &mut self,

@@ -26,12 +26,14 @@ mod names;
 mod others;
 mod replay;
 mod selective;
+mod spin;
 mod start;
 mod view;
 
 use fork::Forks;
 use replay::Replayer;
 use selective::Selection;
+use spin::Spinning;
 
 pub use start::start;
 
@@ -89,6 +91,8 @@ pub struct Stepper<'s> {
     replayer: Replayer,
     /// What it needs to expand states selectively, if it does.
     selection: Option<Selection<'s>>,
+    /// What it knows of threads in spin loops, if their steps run on through iterations.
+    spinning: Option<Spinning>,
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
     /// What threads that stopped in a stored frame access next, by the frame's number: it depends
@@ -163,6 +167,7 @@ impl<'s> Stepper<'s> {
             outcomes: 0,
             replayer: Replayer::default(),
             selection: None,
+            spinning: system.may_shorten_spin_loops().then(Spinning::default),
             sections: Sections::new(system),
             next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
             others: OtherAccesses::default(),

@@ -21,8 +21,12 @@ const HISTORIES: usize = 1 << 14;
 
 impl<'s> Stepper<'s> {
     /// Lets a thread take its steps from the base state, executing them only if they are not in the
-    /// step cache.
-    pub(super) fn attempt(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
+    /// step cache. They end in the spin loop that the thread is in.
+    pub(super) fn attempt_once(
+        &mut self,
+        thread: usize,
+        sink: &mut dyn Sink<&'s System>,
+    ) -> Attempt {
         let many = self.base.threads.len() >= 64;
         let options = self.machine.options;
         if !options.step_cache

@@ -402,6 +402,14 @@ impl Selection<'_> {
         }
     }
 
+    /// Observes that the last step, a thread's, goes on to another control.
+    pub(super) fn observe_on(&mut self, thread: usize, last: Id, base: &Base<'_>) {
+        let (store, stored) = (base.memory.store, base.stored_threads[thread]);
+        let from = self.controls.of(store, thread as u32, stored);
+        let to = self.controls.of(store, thread as u32, last);
+        self.view.observe(from, Some(to), self.last.0);
+    }
+
     /// Observes a step that is taken from the step cache.
     pub(super) fn observe_again(
         &mut self,
