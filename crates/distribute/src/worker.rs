@@ -208,7 +208,7 @@ impl<'a, S: Portable> Explorer<'a, S> {
             let rank = frontier.first_rank + frontier.done as u32;
             self.expand_state(worker, frontier.states[frontier.done], rank, flow);
             frontier.done += 1;
-            if frontier.done % TURN == 0 {
+            if frontier.done.is_multiple_of(TURN) {
                 self.take_in(flow.poll(endpoint));
                 self.show(frontier);
             }
