@@ -2,8 +2,8 @@
 //! run on through iterations, and without. The verdicts must agree, and so must all outcomes.
 //!
 //! Some loops are spin loops, others come close: they write, use the counter for something else,
-//! read it after the loop, take its address, have two counters or a loop inside, block, or go on
-//! after an exchange.
+//! read it after the loop, take its address, have two counters or a loop inside, block, go on after
+//! an exchange, or let what they read decide how they count or up to where.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
 
@@ -195,8 +195,9 @@ impl Maker {
             _ => self.action(exit),
         };
         let until = self.random.u8(0..3);
-        let last = match self.random.u8(0..3) {
-            0 => format!("\t\tif (got == {until})\n\t\t\t{exit}\n"),
+        let last = match self.random.u8(0..6) {
+            0 | 1 => format!("\t\tif (got == {until})\n\t\t\t{exit}\n"),
+            2 => self.uneven(exit),
             _ => String::new(),
         };
         let bound = self.random.u8(3..7);
@@ -214,6 +215,27 @@ impl Maker {
         format!(
             "\tint n, m = 0, seen = 0, limit = 4;\n{head}\t\tint got = atomic_load(&{a});\n\t\tif (got == {value}) {{\n\t\t\t{action}\n\t\t}}\n{last}\t}}\n{after}\t(void)m, (void)seen, (void)limit;\n"
         ) + &format!("\tatomic_fetch_add(&many[{me}], 1);\n")
+    }
+
+    /// Counting, or a limit, that depends on what the iteration reads.
+    fn uneven(&mut self, exit: &str) -> String {
+        let (a, value) = (self.atomic(), self.random.u8(1..4));
+        let chosen = |name: &str, one: u8, other: u8| match value {
+            1 => format!("int {name} = {other}; if (atomic_load(&{a})) {name} = {one};"),
+            2 => {
+                format!("int {name}; if (atomic_load(&{a})) {name} = {one}; else {name} = {other};")
+            }
+            _ => format!(
+                "int {name}; switch (atomic_load(&{a})) {{ case 1: {name} = {one}; break; default: {name} = {other}; }}"
+            ),
+        };
+        match self.random.bool() {
+            true => format!("\t\t{{ {} if (n == at) {exit} }}\n", chosen("at", value, 9)),
+            false => format!(
+                "\t\t{{ {} n += by; if (n == {value}) {exit} }}\n",
+                chosen("by", 1, 0)
+            ),
+        }
     }
 
     fn write(&mut self) -> String {
@@ -350,6 +372,7 @@ impl Maker {
             1 => "\t\tif (!pthread_mutex_trylock(&mutex)) {\n\t\t\tpthread_mutex_unlock(&mutex);\n\t\t\tbreak;\n\t\t}\n".into(),
             2 => "\t\tpthread_mutex_lock(&mutex);\n\t\tpthread_mutex_unlock(&mutex);\n".into(),
             3 => format!("\t\tif (plain == {value})\n\t\t\t{exit}\n"),
+            4 => self.uneven(exit),
             _ => format!("\t\t{test} {{ {action} }}\n"),
         }
     }

@@ -9,7 +9,7 @@
 
 mod path;
 
-use crate::instruction::{Body, Instruction as I, Operand, Position, Range, Slot};
+use crate::instruction::{Body, Instruction as I, Operand, Place, Position, Range, Slot};
 use crate::link::{Function, FunctionId, Program, Target};
 use crate::linked::BuiltinId;
 use fixedbitset::FixedBitSet;
@@ -111,6 +111,8 @@ struct Analysis<'a, 'p> {
     body: &'p Body,
     header: u32,
     region: FixedBitSet,
+    /// The slots that the loop assigns.
+    assigned: FixedBitSet,
     counter: Slot,
     /// How many more instructions are followed.
     budget: u32,
@@ -167,6 +169,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             body,
             header,
             region,
+            assigned: assigned.clone(),
             counter,
             budget: MOST,
             waiting: vec![path],
@@ -256,10 +259,16 @@ impl<'a, 'p> Analysis<'a, 'p> {
         let outermost = path.frames.len() == 1;
         let frame = path.frames.last_mut()?;
         let body = &frame.function.body;
-        let mut counted = false;
+        let (mut counted, mut fixed) = (false, true);
         instruction.for_each_operand(body, |operand, words| {
-            counted |= frame.is_counted(operand, words);
+            match frame.is_counted(operand, words) {
+                true => counted = true,
+                false => fixed &= outermost && self.is_fixed(operand, words),
+            }
         });
+        if counted && !fixed {
+            return None;
+        }
         let result = match *instruction {
             I::Move { source, .. } => frame.value(source),
             I::Undefine { .. } => Value::Unknown,
@@ -352,6 +361,18 @@ impl<'a, 'p> Analysis<'a, 'p> {
             path.counting.push(path.frames[0].position);
         }
         Some(Flow::Next)
+    }
+
+    /// Returns whether an operand in the loop's own frame is the same on all paths: a constant, or
+    /// what the loop does not assign.
+    fn is_fixed(&self, operand: Operand, words: u32) -> bool {
+        match operand.place() {
+            Place::Constant(_) => true,
+            Place::Slot(first) => {
+                let mut slots = first.0..first.0 + words;
+                slots.all(|slot| !self.assigned.contains(slot as usize))
+            }
+        }
     }
 
     fn branch(
