@@ -1,4 +1,5 @@
 // expect: terminating
+// flags: --max-time 60
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)
