@@ -4,7 +4,7 @@
 //! that reaches the header never terminates, whatever it computes. Paths are followed through the
 //! functions that the loop calls, to their returns. Instructions that may fail are those that read
 //! what may be undefined, divisions and shifts by what is not a constant, accesses to memory other
-//! than to whole global variables, and calls of the library but for those of [`super::returning`].
+//! than to whole global variables, and calls of the library but for those of `returning`.
 
 use super::returning::returns;
 use super::run::{Bounds, Subject, are_defined};
