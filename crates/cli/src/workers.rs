@@ -35,8 +35,8 @@ pub fn refuses(system: &System) -> Option<&'static str> {
 }
 
 /// Searches a system with so many workers. Each has a copy of it; the system itself notes what the
-/// copies have noted. Returns what the search has found, and what each worker did. Fails if a worker
-/// cannot be started, or panics. Panics unless the system is portable.
+/// copies have noted. Returns what the search has found, and what each worker did. Fails if a
+/// worker cannot be started, or panics. Panics unless the system is portable.
 pub fn search<'s>(
     system: &'s System,
     workers: NonZeroUsize,

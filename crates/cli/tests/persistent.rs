@@ -8,10 +8,9 @@
 
 mod common;
 
-use common::{impasse, try_made_up};
+use common::{Answer, try_made_up};
 use fastrand::Rng;
 use libtest_mimic::Failed;
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -32,8 +31,16 @@ fn test(number: u64) -> Result<(), Failed> {
     let model = ["sc", "tso", "c11"][number as usize / 2 % 3];
     let check = |por, model, threads, flags: &[&str]| {
         let options = ["--por", por, "--memory-model", model];
-        let more = ["--threads", threads, "--hangs", hangs];
-        Answer::of(&path, &[&options[..], &more, flags].concat())
+        let more = [
+            "--threads",
+            threads,
+            "--hangs",
+            hangs,
+            "--max-states",
+            "300000",
+        ];
+        let inputs = ["--nondet", "0..1", "--leaks", "off"];
+        Answer::of(&path, &[&options[..], &more, &inputs, flags].concat())
     };
     let (reference, by_definition) = match (number % 8, model) {
         (0 | 3, "tso") => ("full", "tso-flusher"),
@@ -60,39 +67,6 @@ fn test(number: u64) -> Result<(), Failed> {
         return Err(format!("{file}: {fast:?} with persistent sets, {slow:?} without").into());
     }
     Ok(())
-}
-
-/// What a check reports.
-#[derive(PartialEq, Debug)]
-struct Answer {
-    verdict: String,
-    kind: Value,
-    states: Value,
-}
-
-impl Answer {
-    fn of(path: &Path, options: &[&str]) -> Result<Answer, Failed> {
-        let path = path.to_string_lossy();
-        let fixed = [
-            "check",
-            &*path,
-            "--format",
-            "json",
-            "--max-states",
-            "300000",
-        ];
-        let inputs = ["--nondet", "0..1", "--leaks", "off"];
-        let output = impasse([&fixed[..], &inputs, options].concat());
-        let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            format!("{path}, {options:?}: {errors}")
-        })?;
-        Ok(Answer {
-            verdict: report["verdict"].as_str().unwrap_or_default().into(),
-            kind: report["error"]["kind"].clone(),
-            states: report["states"].clone(),
-        })
-    }
 }
 
 /// Makes up a program.

@@ -1,5 +1,5 @@
-//! Programs that are made up, with loops that spin before they do something: explored with steps that
-//! run on through iterations, and without. The verdicts must agree, and so must all outcomes.
+//! Programs that are made up, with loops that spin before they do something: explored with steps
+//! that run on through iterations, and without. The verdicts must agree, and so must all outcomes.
 //!
 //! Some loops are spin loops, others come close: they write, use the counter for something else,
 //! read it after the loop, take its address, have two counters or a loop inside, block, go on after
@@ -9,10 +9,9 @@
 
 mod common;
 
-use common::{impasse, try_made_up};
+use common::{Answer, impasse, try_made_up};
 use fastrand::Rng;
 use libtest_mimic::Failed;
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -63,7 +62,14 @@ fn compare_verdicts(number: u64, path: &Path) -> Result<(), Failed> {
     let model = ["sc", "sc", "sc", "tso"][number as usize / 6 % 4];
     let check = |por, threads, flags: &[&str]| {
         let options = ["--por", por, "--memory-model", model];
-        let more = ["--threads", threads, "--hangs", hangs];
+        let more = [
+            "--threads",
+            threads,
+            "--hangs",
+            hangs,
+            "--max-states",
+            "200000",
+        ];
         Answer::of(path, &[&options[..], &more, flags].concat())
     };
     let reference = if number.is_multiple_of(8) {
@@ -88,31 +94,6 @@ fn compare_verdicts(number: u64, path: &Path) -> Result<(), Failed> {
         return Err(format!("{file}: {fast:?} with spin loops, {slow:?} without").into());
     }
     Ok(())
-}
-
-/// What a check reports.
-#[derive(PartialEq, Debug)]
-struct Answer {
-    verdict: String,
-    kind: Value,
-    states: Value,
-}
-
-impl Answer {
-    fn of(path: &Path, options: &[&str]) -> Result<Answer, Failed> {
-        let path = path.to_string_lossy();
-        let fixed = ["check", &*path, "--format", "json"];
-        let output = impasse([&fixed[..], &["--max-states", "200000"], options].concat());
-        let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            format!("{path}, {options:?}: {errors}")
-        })?;
-        Ok(Answer {
-            verdict: report["verdict"].as_str().unwrap_or_default().into(),
-            kind: report["error"]["kind"].clone(),
-            states: report["states"].clone(),
-        })
-    }
 }
 
 /// Makes up a program.
@@ -197,7 +178,7 @@ impl Maker {
         let until = self.random.u8(0..3);
         let last = match self.random.u8(0..6) {
             0 | 1 => format!("\t\tif (got == {until})\n\t\t\t{exit}\n"),
-            2 => self.uneven(exit),
+            2 | 3 => self.uneven("x", "{ done = 16; break; }"),
             _ => String::new(),
         };
         let bound = self.random.u8(3..7);
@@ -218,8 +199,8 @@ impl Maker {
     }
 
     /// Counting, or a limit, that depends on what the iteration reads.
-    fn uneven(&mut self, exit: &str) -> String {
-        let (a, value) = (self.atomic(), self.random.u8(1..4));
+    fn uneven(&mut self, a: &str, exit: &str) -> String {
+        let value = self.random.u8(1..4);
         let chosen = |name: &str, one: u8, other: u8| match value {
             1 => format!("int {name} = {other}; if (atomic_load(&{a})) {name} = {one};"),
             2 => {
@@ -372,7 +353,7 @@ impl Maker {
             1 => "\t\tif (!pthread_mutex_trylock(&mutex)) {\n\t\t\tpthread_mutex_unlock(&mutex);\n\t\t\tbreak;\n\t\t}\n".into(),
             2 => "\t\tpthread_mutex_lock(&mutex);\n\t\tpthread_mutex_unlock(&mutex);\n".into(),
             3 => format!("\t\tif (plain == {value})\n\t\t\t{exit}\n"),
-            4 => self.uneven(exit),
+            4 => self.uneven(a, exit),
             _ => format!("\t\t{test} {{ {action} }}\n"),
         }
     }

@@ -4,12 +4,11 @@
 
 mod common;
 
-use common::{Directives, Program, impasse, programs, root, set_up};
+use common::{Directives, Program, check, programs, root, set_up, summary};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::process::ExitCode;
 
-const LIMITS: [&str; 4] = ["--max-states", "500000", "--max-time", "100"];
 /// Programs that are checked by default.
 const USUAL: usize = 60;
 /// What several workers cannot do.
@@ -89,29 +88,4 @@ fn agrees(program: &Program, directives: &Directives, workers: &str) -> Result<(
         true => Ok(()),
         false => Err(format!("the workers own {shared} of {} states", states(&many)).into()),
     }
-}
-
-fn check(program: &Program, directives: &Directives, options: &[&str]) -> Result<Value, Failed> {
-    let mut arguments: Vec<String> = vec!["check".into(), "--format".into(), "json".into()];
-    let files = program.files.iter();
-    arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
-    arguments.extend(LIMITS.iter().chain(options).map(|&word| word.into()));
-    arguments.extend(directives.words("flags"));
-    arguments.push("--".into());
-    arguments.extend(directives.words("clang"));
-    let output = impasse(&arguments);
-    let report = serde_json::from_slice(&output.stdout).map_err(|_| {
-        let errors = String::from_utf8_lossy(&output.stderr);
-        format!("no report, {}, with {options:?}: {errors}", output.status)
-    });
-    Ok(report?)
-}
-
-fn summary(report: &Value) -> String {
-    let (error, reason) = (&report["error"], &report["reason"]);
-    let (states, transitions) = (&report["states"], &report["transitions"]);
-    format!(
-        "{} {} {} {reason} ({states} states, {transitions} transitions)",
-        report["verdict"], error["kind"], error["message"]
-    )
 }

@@ -7,8 +7,8 @@
 //! - `region`: what each thread does in the region of a hang, from the facts that the machine has
 //!   about each state; `hang`: the reason for the hang. A deadlock is a hang whose region is one
 //!   state;
-//! - `trace`: what happened on the path; `strengthening`: which memory orders would forbid it; `environment`: what the program asked on it; `inputs`:
-//!   which inputs it read;
+//! - `trace`: what happened on the path; `strengthening`: which memory orders would forbid it;
+//!   `environment`: what the program asked on it; `inputs`: which inputs it read;
 //! - `suppressed`: which errors the user does not want to see;
 //! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program
 //!   has changed;

@@ -5,7 +5,8 @@
 //! the write to the read; each read on it synchronises with what it reads from, if one is an
 //! acquire and the other a release operation.
 //!
-//! There may be no such path. Then only sequentially consistent operations, or locks, can help.
+//! Only atomic operations are followed, not locks or the start of threads. Where there is no such
+//! path, none is found, and sequentially consistent operations may help.
 
 use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;

@@ -7,8 +7,8 @@ use impasse_machine::system::System;
 use impasse_report::{Frame, Step};
 
 /// Returns the trace of these events, one step for each. A read says which writes of its thread are
-/// still delayed, and a delayed write says so if it stays delayed to the end. A read of an older value
-/// says which memory orders would forbid it.
+/// still delayed, and a delayed write says so if it stays delayed to the end. A read of an older
+/// value says which memory orders would forbid it.
 pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
     let mut steps: Vec<Step> = events.iter().map(|event| step(system, event)).collect();
     // What a delayed write is to does not change its identity, but its name can change.

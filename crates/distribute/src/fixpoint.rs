@@ -12,7 +12,7 @@ use crate::store::Store;
 use impasse_transition_system::{Key, Malformed};
 use rustc_hash::FxHashMap;
 
-/// What the source of a transition is told about its target.
+/// What the owner of a target sends to the source of a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum News {
     /// Everything can end: the state is not expanded yet.

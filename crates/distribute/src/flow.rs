@@ -32,8 +32,8 @@ pub(crate) struct Tally {
     pub(crate) found: bool,
     /// Whether a fault was found.
     pub(crate) fault: bool,
-    /// Whether a state with open sections has no transitions; or, where the noted section is judged,
-    /// whether it may never end.
+    /// Whether a state with open sections has no transitions; or, where the noted section is
+    /// judged, whether it may never end.
     pub(crate) hint: bool,
     /// Whether the noted section may end.
     pub(crate) ends: bool,

@@ -4,8 +4,8 @@
 //! exceeds that of the record before, the ordinal, and the target in its portable form.
 //!
 //! Where the search looks for hangs, the owner of a target must know of all transitions to it. A
-//! record then has a slot before the target: the receiver remembers the target there, and the sender
-//! refers to the slot instead of sending the state again. After the target, it has the list of the
+//! record then has a slot before the target: the receiver remembers the target there, and the
+//! sender refers to the slot instead of sending the state again. After the target, it has the list of the
 //! keys that are open in the source, whole the first time and afterwards as a number.
 
 use crate::recorder::{self, Recorder};
@@ -180,8 +180,8 @@ impl<S: Portable> Default for Incoming<S> {
 
 impl<S: Portable> Incoming<S> {
     /// Passes each transition of a batch on to `store`, which returns the id of its target. With a
-    /// recorder, records have slots, and it gets the transitions that are kept. Fails if the batch is
-    /// damaged, or one is missing before it.
+    /// recorder, records have slots, and it gets the transitions that are kept. Fails if the batch
+    /// is damaged, or one is missing before it.
     pub(crate) fn read(
         &mut self,
         system: &S,
@@ -280,7 +280,8 @@ fn take(bytes: &mut &[u8]) -> Result<u32, Malformed> {
 /// How many states are remembered that were sent lately.
 const REMEMBERED: usize = 1 << 15;
 
-/// States that were sent lately, as this worker encodes them, with their owners: few are sent twice.
+/// States that were sent lately, as this worker encodes them, with their owners: few are sent
+/// twice.
 ///
 /// The transition that was sent with a state is the least one of this worker, since ranks increase.
 pub(crate) struct Sent(Vec<(Vec<u8>, u32)>);

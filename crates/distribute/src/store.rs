@@ -17,8 +17,8 @@ pub(crate) const ROOT: u32 = 0;
 
 /// States, each with the least of the transitions that lead to it from the level before.
 ///
-/// The *rank* of a state is its number in the order of levels, and of places within a level. It does
-/// not depend on the order in which states arrive.
+/// The *rank* of a state is its number in the order of levels, and of places within a level. It
+/// does not depend on the order in which states arrive.
 #[derive(Default)]
 pub(crate) struct Store {
     pub(crate) states: Interner,

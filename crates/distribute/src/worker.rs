@@ -191,7 +191,7 @@ impl<'a, S: Portable> Explorer<'a, S> {
         system.initial(&mut first, &mut sink);
     }
 
-    /// Expands so many states of the frontier, and takes in what arrives until the end of the round.
+    /// Expands so many states of the frontier, and takes in what arrives until the round ends.
     fn expand(
         &mut self,
         endpoint: &mut Endpoint<'_>,

@@ -1,8 +1,8 @@
 //! Loops that do nothing until they end, but for counting how often.
 //!
-//! A *spin loop* reads again and again. If an iteration returns to the loop's header, it has changed
-//! nothing but one local variable, the *counter*, which decides about nothing but how often the loop
-//! is repeated and is not read after it. `docs/internals/spin-loops.md` says what follows.
+//! A *spin loop* reads again and again. If an iteration returns to the loop's header, it has
+//! changed nothing but one local variable, the *counter*, which decides about nothing but how often
+//! the loop is repeated and is not read after it. `docs/internals/spin-loops.md` says what follows.
 //!
 //! The analysis follows every path through one iteration, and through the functions that it calls.
 //! It gives up at anything that it does not know, and where there are too many paths.

@@ -12,6 +12,7 @@ use impasse_program::link::Program as Linked;
 use impasse_program::translate::translate_file;
 use impasse_search::{Search, Verdict};
 use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -336,5 +337,82 @@ impl Directives {
     pub fn words(&self, key: &str) -> Vec<String> {
         let text = self.get(key).unwrap_or_default();
         text.split_whitespace().map(str::to_owned).collect()
+    }
+}
+
+/// What bounds the check of a test program.
+const LIMITS: [&str; 4] = ["--max-states", "500000", "--max-time", "100"];
+
+/// Checks a program with options and returns the report. Fails if there is none, or if the exit
+/// code says something else.
+pub fn check(
+    program: &Program,
+    directives: &Directives,
+    options: &[&str],
+) -> Result<Value, Failed> {
+    let mut arguments: Vec<String> = vec!["check".into(), "--format".into(), "json".into()];
+    let files = program.files.iter();
+    arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
+    arguments.extend(LIMITS.iter().chain(options).map(|&word| word.into()));
+    arguments.extend(directives.words("flags"));
+    arguments.push("--".into());
+    arguments.extend(directives.words("clang"));
+    let output = impasse(&arguments);
+    let report = serde_json::from_slice(&output.stdout).map_err(|_| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("no report, {}, with {options:?}: {errors}", output.status)
+    });
+    let report: Value = report?;
+    let code = match report["verdict"].as_str() {
+        Some("verified") => 0,
+        Some("error") => 1,
+        _ => 3,
+    };
+    match output.status.code() == Some(code) {
+        true => Ok(report),
+        false => Err(format!("{} although {}", output.status, summary(&report)).into()),
+    }
+}
+
+/// Returns what a report says, in a line.
+pub fn summary(report: &Value) -> String {
+    let error = &report["error"];
+    let what = match report["verdict"].as_str() {
+        Some("error") => format!(
+            "error {} at {}:{}: {}",
+            error["kind"], error["file"], error["line"], error["message"]
+        ),
+        Some("inconclusive") => format!("inconclusive: {}", report["reason"]),
+        _ => report["verdict"].to_string(),
+    };
+    let (states, transitions) = (&report["states"], &report["transitions"]);
+    format!("{what} ({states} states, {transitions} transitions)")
+}
+
+/// What a check of a program that is made up reports.
+#[derive(PartialEq, Debug)]
+pub struct Answer {
+    /// The verdict.
+    pub verdict: String,
+    /// The kind of the error.
+    pub kind: Value,
+    /// The number of states.
+    pub states: Value,
+}
+
+impl Answer {
+    /// Returns the answer for a file. Fails if there is no report.
+    pub fn of(path: &Path, options: &[&str]) -> Result<Answer, Failed> {
+        let path = path.to_string_lossy();
+        let output = impasse([&["check", &*path, "--format", "json"][..], options].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            format!("{path}, {options:?}: {errors}")
+        })?;
+        Ok(Answer {
+            verdict: report["verdict"].as_str().unwrap_or_default().into(),
+            kind: report["error"]["kind"].clone(),
+            states: report["states"].clone(),
+        })
     }
 }

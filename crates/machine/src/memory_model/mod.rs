@@ -71,6 +71,8 @@ pub struct Loaded {
     pub value: Value,
     /// From which message of the atomic, where several can be read.
     pub message: usize,
+    /// Whether that is the newest one.
+    pub is_newest: bool,
     /// Whether it may store; none may directly behind what another one has loaded.
     pub may_modify: bool,
 }

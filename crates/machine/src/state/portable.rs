@@ -3,7 +3,7 @@
 //! A stored state is made of the numbers of its components, which the store of one process has
 //! given. The portable form of a state holds the components themselves, each of them the first time
 //! that a [`Sender`] meets it, and afterwards a number that the sender and its [`Receiver`] count
-//! alike. The receiver stores the components, so that the state gets the encoding that it has there.
+//! alike. The receiver stores the components, so the state gets the encoding that it has there.
 //! Of a state that is made like the one sent before it, only the components are sent that differ.
 //!
 //! *The same state has the same hash everywhere.* The hash of a component is made of its own bytes

@@ -6,8 +6,8 @@ use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::record::Action;
 use crate::machine::route::Route;
-use crate::memory_model::Modifies;
-use crate::state::happens_before::Order;
+use crate::memory_model::{Loaded, Modifies};
+use crate::state::happens_before::{Order, Place};
 use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};
 use crate::value::integer::{self, Strictness};
@@ -133,7 +133,7 @@ impl<'s> Machine<'s> {
         self.check_pointer32(scalar, new)?;
         model.store_modified(self, scalar, &loaded, order, new)?;
         if self.observer.notes_events() {
-            self.note_update(loaded.address, scalar, old, new);
+            self.note_update(&loaded, scalar, new);
         }
         Ok(old)
     }
@@ -178,7 +178,7 @@ impl<'s> Machine<'s> {
         if equal && !fails {
             model.store_modified(self, scalar, &loaded, success, new)?;
             if self.observer.notes_events() {
-                self.note_update(address, scalar, old, new);
+                self.note_update(&loaded, scalar, new);
             }
         } else {
             model.read_only(self, scalar, &loaded, failure)?;
@@ -190,10 +190,15 @@ impl<'s> Machine<'s> {
         Ok((old, Word::number((equal && !fails) as u64)))
     }
 
+    /// Notes a read-modify-write that has stored.
     #[cold]
-    fn note_update(&mut self, address: Address, scalar: Scalar, old: Value, new: Value) {
-        let (old, new) = (self.show(scalar, old), self.show(scalar, new));
-        self.note_variable(address, scalar, Some(old), new);
+    fn note_update(&mut self, loaded: &Loaded, scalar: Scalar, new: Value) {
+        if !loaded.is_newest {
+            let place = Place::at(loaded.address, scalar.bytes().into());
+            return self.note_before(scalar, (loaded.spot, &place), new);
+        }
+        let (old, new) = (self.show(scalar, loaded.value), self.show(scalar, new));
+        self.note_variable(loaded.address, scalar, Some(old), new);
     }
 
     /// Notes that a compare-exchange fails; spuriously if there is no expected value.

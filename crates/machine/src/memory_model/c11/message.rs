@@ -161,7 +161,12 @@ impl Machine<'_> {
     }
 
     /// Notes a store behind which there are newer ones, for the trace.
-    fn note_before(&mut self, scalar: Scalar, (spot, place): (Spot, &Place), value: Value) {
+    pub(crate) fn note_before(
+        &mut self,
+        scalar: Scalar,
+        (spot, place): (Spot, &Place),
+        value: Value,
+    ) {
         if self.observer.notes_events() {
             let newest = self.load_checked(scalar, spot);
             let (value, newest) = (self.show(scalar, value), self.show(scalar, newest));

@@ -122,6 +122,7 @@ impl MemoryModel for C11 {
         Ok(Loaded {
             value: machine.load_message(scalar, loaded.spot, &place, message),
             message: message.order,
+            is_newest: message.is_newest,
             may_modify: !message.is_updated,
             ..loaded
         })

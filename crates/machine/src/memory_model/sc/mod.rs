@@ -77,6 +77,7 @@ impl MemoryModel for Sc {
             spot,
             value: machine.load_checked(scalar, spot),
             message: 0,
+            is_newest: true,
             may_modify: true,
         })
     }
