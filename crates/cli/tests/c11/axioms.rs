@@ -30,6 +30,8 @@ pub enum Kind {
     Write,
     /// Leaves out the next operation if the last value that was read is zero.
     Skip,
+    /// Joins the thread whose number is that of the place. Not behind [`Kind::Skip`].
+    Join,
 }
 
 /// An operation of a thread.
@@ -163,6 +165,7 @@ pub fn behaviour(threads: &[Vec<Operation>], atomics: u8) -> Behaviour {
         .collect();
     let mut search = Enumeration {
         atomics,
+        joins: joins(threads),
         outcomes: BTreeSet::new(),
         races: false,
     };
@@ -171,6 +174,18 @@ pub fn behaviour(threads: &[Vec<Operation>], atomics: u8) -> Behaviour {
         true => Behaviour::Races,
         false => Behaviour::Outcomes(search.outcomes),
     }
+}
+
+/// A join: the thread that joins, the number of the operation, and the thread that is joined.
+type Join = (usize, usize, usize);
+
+fn joins(threads: &[Vec<Operation>]) -> Vec<Join> {
+    let of = |(thread, operations)| {
+        let all = std::iter::zip(0.., operations);
+        let joins = all.filter(|(_, operation): &(usize, &Operation)| operation.kind == Kind::Join);
+        joins.map(move |(at, operation)| (thread, at, usize::from(operation.place)))
+    };
+    std::iter::zip(0.., threads).flat_map(of).collect()
 }
 
 /// The events of a thread, for some values that it reads.
@@ -186,6 +201,10 @@ fn paths(threads: &[Vec<Operation>], thread: usize, known: &Values) -> Vec<Path>
         };
         if operation.kind == Kind::Skip {
             pending.push((at + 1 + usize::from(last == 0), path, last));
+            continue;
+        }
+        if operation.kind == Kind::Join {
+            pending.push((at + 1, path, last));
             continue;
         }
         let plain = matches!(operation.kind, Kind::Read | Kind::Write);
@@ -294,7 +313,7 @@ impl Values {
                 });
                 read.chain([(0, 0)]).filter_map(passes).collect()
             }
-            Kind::Load | Kind::Read | Kind::Fence | Kind::Skip => return,
+            Kind::Load | Kind::Read | Kind::Fence | Kind::Skip | Kind::Join => return,
         };
         self.0.entry(place).or_default().extend(stored);
     }
@@ -307,6 +326,7 @@ impl Values {
 
 struct Enumeration {
     atomics: u8,
+    joins: Vec<Join>,
     outcomes: BTreeSet<Outcome>,
     races: bool,
 }
@@ -355,8 +375,9 @@ impl Enumeration {
         sources: &mut Vec<Option<usize>>,
     ) {
         let Some(event) = events.get(sources.len()) else {
-            let execution = Execution::new(events, sources);
-            if execution.sb.or(&execution.rf).closure().is_irreflexive() {
+            let execution = Execution::new(events, sources, &self.joins);
+            let order = execution.sb.or(&execution.rf).or(&execution.joins);
+            if order.closure().is_irreflexive() {
                 self.order(&execution, places, &mut Vec::new());
             }
             return;
@@ -431,11 +452,13 @@ struct Execution<'e> {
     events: &'e [Event],
     sb: Relation,
     rf: Relation,
+    /// What a thread has done before another one joins it, and what that one does after.
+    joins: Relation,
     hb: Relation,
 }
 
 impl<'e> Execution<'e> {
-    fn new(events: &'e [Event], sources: &[Option<usize>]) -> Execution<'e> {
+    fn new(events: &'e [Event], sources: &[Option<usize>], joins: &[Join]) -> Execution<'e> {
         let count = events.len();
         let sb = Relation::of(count, |a, b| {
             let (first, second) = (&events[a], &events[b]);
@@ -454,8 +477,20 @@ impl<'e> Execution<'e> {
         let read = rf.between(|_| true, |n| events[n].is_atomic());
         let synchronises = fence_before.then(&sequence).then(&read).then(&fence_behind);
         let sw = synchronises.between(|a| releases(&events[a]), |b| acquires(&events[b]));
-        let hb = sb.or(&sw).closure();
-        Execution { events, sb, rf, hb }
+        let joins = Relation::of(count, |a, b| {
+            let (first, second) = (&events[a], &events[b]);
+            joins.iter().any(|&(thread, at, joined)| {
+                first.thread == joined && second.thread == thread && second.operation > at
+            })
+        });
+        let hb = sb.or(&sw).or(&joins).closure();
+        Execution {
+            events,
+            sb,
+            rf,
+            joins,
+            hb,
+        }
     }
 
     /// Whether the axioms hold. `order` has the writes of all places, each place's in modification

@@ -162,10 +162,35 @@ fn program_of(number: u64) -> Vec<Vec<Operation>> {
         (0..count).map(|_| operation(random)).collect()
     };
     let mut thread = thread;
-    (0..threads).map(|_| thread(&mut random)).collect()
+    let mut threads: Vec<Vec<Operation>> = (0..threads).map(|_| thread(&mut random)).collect();
+    if threads.len() < 4 && random.u8(..3) == 0 {
+        let between = thread(&mut random);
+        threads.push(joining(&mut random, threads.len(), between));
+    }
+    threads
 }
 
+/// A main thread that joins the threads, in any order, and does something in between.
+fn joining(random: &mut fastrand::Rng, threads: usize, other: Vec<Operation>) -> Vec<Operation> {
+    let mut joined: Vec<u8> = (0..threads as u8).collect();
+    random.shuffle(&mut joined);
+    let join = |place| Operation {
+        kind: Kind::Join,
+        place,
+        order: Ordering::Relaxed,
+        value: 0,
+    };
+    let mut all: Vec<Operation> = joined.into_iter().map(join).collect();
+    let other = other.into_iter().filter(|o| o.kind != Kind::Skip);
+    for operation in other.take(5 - threads) {
+        all.insert(random.usize(..=all.len()), operation);
+    }
+    all
+}
+
+/// The argument for a thread. One that joins is the main thread.
 fn in_letters(thread: &[Operation]) -> String {
+    let is_main = thread.iter().any(|o| o.kind == Kind::Join);
     let word = |o: &Operation| {
         let (letter, expected) = match o.kind {
             Kind::Load => ('l', 0),
@@ -178,6 +203,7 @@ fn in_letters(thread: &[Operation]) -> String {
             Kind::Skip => ('?', 0),
             Kind::Add => ('a', 0),
             Kind::StoreLast => ('d', 0),
+            Kind::Join => ('j', 0),
         };
         let order = match o.order {
             Ordering::Acquire => 2,
@@ -190,7 +216,8 @@ fn in_letters(thread: &[Operation]) -> String {
         let digits = [o.place, order, o.value, expected].map(digit);
         format!("{letter}{}", digits.iter().collect::<String>())
     };
-    thread.iter().map(word).collect()
+    let words: String = thread.iter().map(word).collect();
+    if is_main { format!("m{words}") } else { words }
 }
 
 /// Outcomes as Impasse prints them.

@@ -1,8 +1,10 @@
 /* Threads that do what the arguments say, one argument a thread: for each operation a letter, a
- * place, a memory order, a value, and an expected value. What is read is written down. */
+ * place, a memory order, a value, and an expected value. What is read is written down. What the
+ * main thread does comes last, behind an `m`. */
 #include <impasse.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 IMPASSE_OUTCOME(atomic_int, x);
 IMPASSE_OUTCOME(atomic_int, y);
@@ -23,9 +25,8 @@ static int *const read[4][5] = {
 };
 static char **programs;
 
-static void *run(void *argument) {
-	int thread = (int)(long)argument, last = 0, count = 0;
-	const char *at = programs[thread + 1];
+static void perform(int thread, const char *at, pthread_t *threads) {
+	int last = 0, count = 0;
 	for (int skips = 0; *at; at += 5, count++) {
 		int place = at[1] - '0', order = at[2] - '0', value = at[3] - '0', expected = at[4] - '0';
 		if (skips) {
@@ -65,17 +66,32 @@ static void *run(void *argument) {
 		case '?':
 			skips = !last;
 			continue;
+		case 'j':
+			pthread_join(threads[place], 0);
+			continue;
 		}
 		*read[thread][count] = last;
 	}
+}
+
+static void *run(void *argument) {
+	int thread = (int)(long)argument;
+	perform(thread, programs[thread + 1], 0);
 	return 0;
 }
 
 int main(int count, char **arguments) {
+	/* What no other thread can reach. */
 	pthread_t threads[4];
+	char own[32] = "";
 	programs = arguments;
-	for (int n = 0; n < count - 1; n++)
+	int started = count - 1;
+	if (started && arguments[started][0] == 'm')
+		strcpy(own, arguments[started--] + 1);
+	for (int n = 0; n < started; n++)
 		pthread_create(&threads[n], 0, run, (void *)(long)n);
-	for (int n = 0; n < count - 1; n++)
-		pthread_join(threads[n], 0);
+	perform(started, own, threads);
+	if (!*own)
+		for (int n = 0; n < started; n++)
+			pthread_join(threads[n], 0);
 }

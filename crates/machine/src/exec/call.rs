@@ -2,7 +2,8 @@
 
 mod returns;
 
-use crate::base::fault::{ErrorKind, Result, error, unsupported};
+use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
+use crate::base::section_type::SectionType;
 use crate::exec::interpret::pieces::{Copy, Pieces};
 use crate::exec::interpret::{Flow, is_function};
 use crate::machine::builtin::{Builtin, Returned};
@@ -418,6 +419,9 @@ impl<'s> Machine<'s> {
         let builtin = Builtin::from_id(id);
         if self.program.ilp32().is_some() && !Builtin::supports_ilp32(id) {
             return unsupported(format!("{} with pointers of 32 bits", builtin.name()));
+        }
+        if self.history.looks_ahead() && builtin.waits() != Some(SectionType::Join) {
+            return Err(Box::new(Halt::SchedulingPoint));
         }
         let words = self.arguments(&call.arguments);
         if words.len() < builtin.parameters() {

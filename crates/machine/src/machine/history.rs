@@ -4,6 +4,7 @@ use crate::state::happens_before::{HappensBefore, Op, Span, Spans, Stage};
 use crate::state::undecided::{Access, Undecided};
 use crate::state::weak::Noted;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The happens-before history of the state under execution, and what the step does to it
@@ -26,9 +27,15 @@ pub(crate) struct History {
     weak: Noted,
     /// The thread that is about to join another one, if the step ends here.
     joins: Option<(u32, u32)>,
+    /// The threads that the running thread joins before it does anything else, as far as known,
+    /// while that is being found out.
+    ahead: Option<Joined>,
     /// The accesses of atomics that were noted, where some are sequentially consistent.
     orders: FxHashSet<Access>,
 }
+
+/// Threads that one thread joins one after the other.
+pub(crate) type Joined = SmallVec<[u32; 4]>;
 
 /// A history in the middle of a step.
 pub(crate) struct Past {
@@ -63,6 +70,32 @@ impl History {
     /// tried to.
     pub(crate) fn take_join_ahead(&mut self) -> Option<(u32, u32)> {
         self.joins.take()
+    }
+
+    /// From now on the machine only finds out which threads the running one joins before it does
+    /// anything else; nothing that it does is kept.
+    pub(crate) fn look_ahead(&mut self) {
+        self.ahead = Some(Joined::new());
+    }
+
+    /// Returns whether the machine does that.
+    #[inline]
+    pub(crate) fn looks_ahead(&self) -> bool {
+        self.ahead.is_some()
+    }
+
+    /// The running thread joins another one, as is found ahead. Returns false if it has done so
+    /// before.
+    pub(crate) fn join_ahead(&mut self, target: u32) -> bool {
+        let joined = self.ahead.get_or_insert_default();
+        let is_new = !joined.contains(&target);
+        joined.push(target);
+        is_new
+    }
+
+    /// Returns the threads that were found, and looks ahead no more.
+    pub(crate) fn stop_looking_ahead(&mut self) -> Joined {
+        self.ahead.take().unwrap_or_default()
     }
 
     /// Returns the history so far, for [`History::restore`].

@@ -54,6 +54,9 @@ impl Machine<'_> {
     /// its footprint names.
     #[inline]
     pub(crate) fn act(&mut self) -> Result<()> {
+        if self.history.looks_ahead() {
+            return Err(Box::new(Halt::SchedulingPoint));
+        }
         if !(self.memory.concurrent || self.interruptions.are_possible())
             || !self.progress.has_scheduling_points()
         {
@@ -254,6 +257,9 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
+        if self.history.looks_ahead() {
+            return self.look_ahead_at(address, bytes, access, atomic);
+        }
         if !self.tracks() && !self.interruptions.are_possible() {
             self.record_own_access(route, address, access);
             return Ok(());
@@ -409,6 +415,10 @@ impl Machine<'_> {
     /// Compares the end of a local variable's lifetime with what other threads have accessed or
     /// access next. Fails if that races.
     pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
+        if self.history.looks_ahead() {
+            let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+            return self.look_ahead_at(Address::of(object), bytes, Access::Write, false);
+        }
         if self.tracks() {
             let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
             return self.track_free(Address::of(object), bytes, "leaves the scope of");

@@ -12,9 +12,10 @@
 //! releases. (An acquiring access comes after what it acquires.) Plain accesses of instructions are
 //! not staged, so that a race is reported in their place.
 
-use crate::base::fault::{Result, unsupported};
+use crate::base::fault::{Halt, Result, unsupported};
 use crate::machine::Machine;
 use crate::machine::footprint::Place as SharedPlace;
+use crate::machine::history::Joined;
 use crate::machine::record::Action;
 use crate::machine::record::verb;
 use crate::state::happens_before::{
@@ -244,11 +245,43 @@ impl Machine<'_> {
         }
     }
 
-    /// Records that a thread does nothing until it joins another one: the step has ended there.
-    pub fn track_join_ahead(&mut self) {
-        if let Some((thread, target)) = self.history.take_join_ahead() {
-            self.do_to_history(Op::Await(thread, Some(target)));
-            self.do_to_history(Op::Settle);
+    /// Records that a thread does nothing until it has joined others: the step has ended before it
+    /// joins the first one.
+    pub(crate) fn track_joins_ahead(&mut self, thread: u32, targets: Joined) {
+        self.do_to_history(Op::Await(thread, targets));
+        self.do_to_history(Op::Settle);
+    }
+
+    /// Fails if a thread joins another one that a third one is to join: what it learns is that
+    /// one's alone.
+    pub fn check_joins_alone(&self, target: usize) -> Result<()> {
+        let history = self.history.accesses();
+        match history.is_awaited_besides(self.me(), target as u32) {
+            true => unsupported("joining a thread that another thread is about to join, in C11"),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes on with an access of a thread whose joins are looked for. Halts if others could reach
+    /// the memory, or have accessed it: the thread does more than join.
+    pub(crate) fn look_ahead_at(
+        &self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        if !self.memory.is_variable(address.object) {
+            return Ok(());
+        }
+        let span = span(address, bytes, access, atomic);
+        let history = self.history.accesses();
+        let is_alone = !atomic
+            && !self.memory.is_visible(address.object)
+            && span.is_some_and(|span| !history.would_race(self.me(), &span));
+        match is_alone {
+            true => Ok(()),
+            false => Err(Box::new(Halt::SchedulingPoint)),
         }
     }
 

@@ -4,7 +4,7 @@
 //! the thread is joined, or ends detached, so that a use after that is seen.
 
 use super::mutex::Patience;
-use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error, unsupported};
+use crate::base::fault::{Awaited, ErrorKind, Halt, Result, blocked, error, unsupported};
 use crate::base::section_type::SectionType;
 use crate::exec::interpret::Flow;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, writes};
@@ -252,6 +252,9 @@ impl Machine<'_> {
 
 fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Result<Returned> {
     let (handle, result) = (arguments[0], arguments[1]);
+    if machine.history.looks_ahead() {
+        return join_ahead(machine, handle, result);
+    }
     match patience {
         Patience::Wait => {
             if let Ok(number) = machine.thread_of(handle, "joins")
@@ -292,6 +295,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         let name = machine.thread_name(number as u32);
         return blocked(Awaited::End, name, [number as u32]);
     }
+    machine.check_joins_alone(number)?;
     machine.track_join(number);
     if let Some(spot) = machine.access_unless_null(1, result)? {
         let value = Value::one(machine.threads[number].result);
@@ -301,6 +305,21 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
     machine.record_touch(Place::ThreadNumbers, true);
     machine.forget_thread(number);
     Returned::int(0)
+}
+
+/// The running thread would join another one, and its joins are looked for: goes on behind the
+/// join, as if the other thread had ended. Halts where that is not all that happens.
+fn join_ahead(machine: &mut Machine<'_>, handle: Word, result: Word) -> Result<Returned> {
+    let is_ignored = result.is_defined() && result.bits == 0;
+    if let Ok(number) = machine.thread_of(handle, "joins")
+        && number != machine.running
+        && is_ignored
+        && !machine.threads[number].detached
+        && machine.history.join_ahead(number as u32)
+    {
+        return Returned::int(0);
+    }
+    Err(Box::new(Halt::SchedulingPoint))
 }
 
 impl Machine<'_> {

@@ -22,6 +22,7 @@
 mod emit;
 mod fork;
 mod in_flight;
+mod joins;
 mod names;
 mod others;
 mod replay;

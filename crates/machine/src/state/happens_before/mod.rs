@@ -98,8 +98,8 @@ pub enum Op {
     Begin(u32),
     /// It is not any more.
     End(u32),
-    /// A thread does nothing until it joins another one, or it has joined it.
-    Await(u32, Option<u32>),
+    /// A thread does nothing until it has joined these.
+    Await(u32, SmallVec<[u32; 4]>),
     /// What was accessed is gone.
     Free(ObjectId),
     /// Objects have other names.
@@ -152,7 +152,7 @@ pub struct HappensBefore {
     groups: Vec<Group>,
     /// The atomics of which older messages can be read.
     locations: Locations,
-    /// Which threads do nothing until they join which.
+    /// Which threads do nothing until they have joined which, in ascending order.
     awaits: SmallVec<[(u32, u32); 2]>,
     /// Before what the next actions of these may come sequentially consistent ones that do not
     /// happen before them.
@@ -178,6 +178,12 @@ impl HappensBefore {
     /// Returns whether a thread does nothing until it joins another one.
     pub fn awaits(&self, thread: u32) -> bool {
         self.awaits.iter().any(|(waits, _)| *waits == thread)
+    }
+
+    /// Returns whether a thread other than this one does nothing until it joins `target`.
+    pub fn is_awaited_besides(&self, thread: u32, target: u32) -> bool {
+        let mut awaits = self.awaits.iter();
+        awaits.any(|&(waits, awaited)| waits != thread && awaited == target)
     }
 
     /// Returns whether sequentially consistent actions may come before the next ones of a thread
@@ -212,13 +218,18 @@ impl HappensBefore {
     fn knowing(&self) -> SmallVec<[Knowing; 8]> {
         let of = |&thread: &u32| {
             let mut knowing: Knowing = [Holder::Thread(thread)].into_iter().collect();
-            let mut last = thread;
-            while let Some((_, target)) = self.awaits.iter().find(|(waits, _)| *waits == last)
-                && !knowing.contains(&Holder::Thread(*target))
-            {
-                knowing.push(Holder::Thread(*target));
-                knowing.push(Holder::Ended(*target));
-                last = *target;
+            let mut followed = 0;
+            while let Some(&holder) = knowing.get(followed) {
+                followed += 1;
+                let Holder::Thread(last) = holder else {
+                    continue;
+                };
+                for (_, target) in self.awaits.iter().filter(|(waits, _)| *waits == last) {
+                    if !knowing.contains(&Holder::Thread(*target)) {
+                        knowing.push(Holder::Thread(*target));
+                        knowing.push(Holder::Ended(*target));
+                    }
+                }
             }
             knowing
         };
@@ -335,9 +346,10 @@ impl HappensBefore {
                     other => Some(other),
                 });
             }
-            Op::Await(thread, target) => {
+            Op::Await(thread, targets) => {
                 self.awaits.retain(|(waits, _)| waits != thread);
-                self.awaits.extend(target.map(|target| (*thread, target)));
+                let awaits = targets.iter().map(|target| (*thread, *target));
+                self.awaits.extend(awaits);
                 self.awaits.sort_unstable();
             }
             Op::Free(object) => {
@@ -354,6 +366,11 @@ impl HappensBefore {
             Op::Rename(names) => self.rename(names),
         }
         Ok(())
+    }
+
+    /// Returns whether an access of a thread would race.
+    pub fn would_race(&self, thread: u32, span: &Span) -> bool {
+        self.racing(thread, span).is_some()
     }
 
     /// An access that one of a thread races with, and its group.
@@ -436,6 +453,7 @@ impl HappensBefore {
     /// Brings the history into its normal form, which is equal for all histories that can race with
     /// the same future accesses.
     pub fn normalise(&mut self) {
+        self.anticipate_joins();
         self.drop_superfluous();
         while let Some(message) = self.repetition() {
             let moved = self.locations.merge(message);
@@ -445,6 +463,37 @@ impl HappensBefore {
         if self.is_over() {
             self.alive.clear();
         }
+    }
+
+    /// A thread that does nothing until it has joined others will know what they do: it counts as
+    /// if it knew already, and what those that have ended know reaches no one else.
+    fn anticipate_joins(&mut self) {
+        if self.awaits.is_empty() {
+            return;
+        }
+        let awaits = self.awaits.clone();
+        let groups = self.groups.iter_mut().map(|group| &mut group.holders);
+        let seen = self.locations.0.iter_mut().flat_map(Location::holders_mut);
+        for holders in groups.chain(seen) {
+            // Who joins may be awaited as well.
+            let mut before = 0;
+            while holders.len() > before {
+                before = holders.len();
+                for &(waits, target) in &awaits {
+                    let knows = |holder| holders.binary_search(&holder).is_ok();
+                    if knows(Holder::Thread(target)) || knows(Holder::Ended(target)) {
+                        tell(holders, Holder::Thread(waits));
+                    }
+                }
+            }
+            holders.retain(|holder| !is_joined(*holder, &awaits));
+        }
+        for &(waits, target) in &awaits {
+            if self.loose.binary_search(&Holder::Ended(target)).is_ok() {
+                tell(&mut self.loose, Holder::Thread(waits));
+            }
+        }
+        self.loose.retain(|holder| !is_joined(*holder, &awaits));
     }
 
     /// Returns a message that nothing distinguishes from the one before: a read-modify-write has
@@ -567,6 +616,11 @@ impl HappensBefore {
                 .collect(),
         }
     }
+}
+
+/// Whether a holder is a thread that has ended and that another one is about to join.
+fn is_joined(holder: Holder, awaits: &[(u32, u32)]) -> bool {
+    matches!(holder, Holder::Ended(ended) if awaits.iter().any(|(_, target)| *target == ended))
 }
 
 /// Returns the earlier access of the race whose later access is the last of these actions, and the

@@ -2,6 +2,7 @@
 
 use super::{Holder, Message, Op};
 use impasse_program::instruction::Ordering;
+use smallvec::SmallVec;
 
 /// How an atomic access or a fence orders others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +104,7 @@ impl Op {
         [
             Op::Spread(ended, Holder::Thread(thread)),
             Op::Erase(ended),
-            Op::Await(thread, None),
+            Op::Await(thread, SmallVec::new()),
         ]
     }
 }

@@ -36,7 +36,7 @@ impl<'s> Stepper<'s> {
         branch: Branch,
         sink: &mut dyn Sink<&'s System>,
     ) {
-        self.machine.track_join_ahead();
+        self.look_for_joins();
         if let Some(message) = self.canonicalise() {
             self.recording.opaque = true;
             let fault = self.machine.fault(ErrorKind::MemoryLeak, message);

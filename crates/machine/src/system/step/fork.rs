@@ -61,7 +61,7 @@ impl<'s> Forks<'s> {
 }
 
 /// A machine in the middle of a step.
-struct Snapshot<'s> {
+pub(super) struct Snapshot<'s> {
     memory: Memory<'s>,
     threads: Threads,
     stack: Stack<'s>,
@@ -80,7 +80,8 @@ struct Snapshot<'s> {
 }
 
 impl<'s> Snapshot<'s> {
-    fn of(machine: &Machine<'s>) -> Snapshot<'s> {
+    /// Returns a copy of the machine.
+    pub(super) fn of(machine: &Machine<'s>) -> Snapshot<'s> {
         let mut memory = Memory::new(machine.system.memory());
         memory.restore(&machine.memory);
         Snapshot {
@@ -102,7 +103,8 @@ impl<'s> Snapshot<'s> {
         }
     }
 
-    fn restore(&self, machine: &mut Machine<'s>) {
+    /// Continues from there.
+    pub(super) fn restore(&self, machine: &mut Machine<'s>) {
         machine.memory.restore(&self.memory);
         machine.threads.restore(&self.threads);
         machine.stack.restore(&self.stack);
