@@ -183,7 +183,12 @@ fn joining(random: &mut fastrand::Rng, threads: usize, other: Vec<Operation>) ->
     let mut all: Vec<Operation> = joined.into_iter().map(join).collect();
     let other = other.into_iter().filter(|o| o.kind != Kind::Skip);
     for operation in other.take(5 - threads) {
-        all.insert(random.usize(..=all.len()), operation);
+        let between = 1..all.len();
+        let at = match random.u8(..4) {
+            0 => random.usize(..=all.len()),
+            _ => random.usize(between),
+        };
+        all.insert(at, operation);
     }
     all
 }
