@@ -3,7 +3,7 @@
 #define IMPASSE_MACHINE_H
 
 /* Process. */
-void __impasse_run_constructors(void);
+void __impasse_run_constructors(int argc, char **argv, char **envp);
 void __impasse_run_destructors(void);
 _Noreturn void __impasse_exit(int status);
 _Noreturn void __impasse_abort(void);

@@ -47,7 +47,7 @@ void __impasse_start(int argc, char **argv, char **envp)
 	use_lock(&__stdin_used);
 	use_lock(&__stdout_used);
 	use_lock(&__stderr_used);
-	__impasse_run_constructors();
+	__impasse_run_constructors(argc, argv, envp);
 	int status = main(argc, argv, envp);
 	if (__impasse_main_waits())
 		pthread_exit(0);

@@ -4,10 +4,12 @@ use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::base::options::{ExitCodes, MainReturns, OnAbort};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
+use impasse_program::instruction::Scalar;
+use impasse_program::unit::Signature;
 use impasse_program::word::Word;
 
 pub(crate) const BUILTINS: &[Builtin] = &[
-    Builtin::new("__impasse_run_constructors", 0, run_constructors),
+    Builtin::new("__impasse_run_constructors", 3, run_constructors),
     Builtin::new("__impasse_run_destructors", 0, run_destructors),
     Builtin::new("__impasse_exit", 1, exit),
     Builtin::new("__impasse_main_waits", 0, |m, _| {
@@ -40,8 +42,8 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 /// no difference but in the number of interleavings.
 ///
 /// Puts a frame for each constructor on the stack, the first one on top: each returns into the
-/// next.
-fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
+/// next. Each gets the arguments of `main`, as far as it takes any.
+fn run_constructors(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let constructors = machine.program.constructors();
     let before = machine.system.thread_data;
     if constructors.is_empty() && before.is_none() {
@@ -49,9 +51,22 @@ fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     }
     machine.calls();
     for &function in constructors.iter().rev().chain(&before) {
-        machine.enter(function, &[])?;
+        let taken = taken(&machine.program.info(function).signature);
+        machine.enter(function, &arguments[..taken])?;
     }
     Ok(Returned::Moved)
+}
+
+/// How many of the arguments of `main` a function takes.
+fn taken(signature: &Signature) -> usize {
+    let is_pointer = |scalar| matches!(scalar, Scalar::Pointer | Scalar::Pointer32);
+    let fits = |(index, scalar): &(usize, Scalar)| match index {
+        0 => *scalar == Scalar::Integer(32),
+        1 | 2 => is_pointer(*scalar),
+        _ => false,
+    };
+    let parameters = signature.parameters.iter().copied().enumerate();
+    parameters.take_while(fits).count()
 }
 
 /// The same for what is to be run at the end.

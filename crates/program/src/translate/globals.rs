@@ -27,10 +27,30 @@ impl<'m> Context<'m> {
         }
         for list in module.globals() {
             match list.name().as_str() {
-                "llvm.global_ctors" => unit.constructors = self.start_list(list),
-                "llvm.global_dtors" => unit.destructors = self.start_list(list),
+                "llvm.global_ctors" => unit.constructors.extend(self.start_list(list)),
+                "llvm.global_dtors" => unit.destructors.extend(self.start_list(list)),
                 _ => {}
             }
+        }
+    }
+
+    /// Adds the functions that a variable in a section like `.init_array` points to. The compiler
+    /// puts them before those of its own lists, which go to the same sections.
+    fn add_start_section(&mut self, global: Value<'m>, unit: &mut Unit) {
+        let Some((phase, priority)) = start_section(global.section()) else {
+            return;
+        };
+        let variable = unit.globals.last().expect("it was added");
+        let pointer = self.types.pointer().bytes() as usize;
+        let called = (0..variable.bytes.len()).step_by(pointer).map(|offset| {
+            let mut relocations = variable.relocations.iter();
+            let found = relocations.find(|r| r.offset as usize == offset && r.addend == 0);
+            // Whatever is no function is refused when the program is linked.
+            (priority, found.map_or(variable.symbol, |r| r.symbol))
+        });
+        match phase {
+            Phase::Start => unit.constructors.extend(called),
+            Phase::End => unit.destructors.extend(called),
         }
     }
 
@@ -56,6 +76,7 @@ impl<'m> Context<'m> {
                     ty,
                     location,
                 });
+                self.add_start_section(global, unit);
             }
             Err(Unsupported(reason)) => {
                 let entry = &mut self.symbols[symbol.0 as usize];
@@ -198,6 +219,28 @@ impl<'m> Context<'m> {
         }
         functions
     }
+}
+
+/// When functions are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Start,
+    End,
+}
+
+/// The phase and priority of the functions in a section, if it is one that the system calls.
+fn start_section(section: &str) -> Option<(Phase, u32)> {
+    let parts = section.strip_prefix('.')?.split_once('.');
+    let (name, number) = parts.map_or((&section[1..], None), |(name, n)| (name, Some(n)));
+    let phase = match name {
+        "preinit_array" => return Some((Phase::Start, 0)),
+        "init_array" => Phase::Start,
+        "fini_array" => Phase::End,
+        _ => return None,
+    };
+    // One without a number comes last, like what the compiler gives none.
+    let priority = number.map_or(Some(65535), |number| number.parse().ok())?;
+    Some((phase, priority))
 }
 
 /// Initial content under construction.

@@ -276,6 +276,17 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetAlignment(self.raw()) }
     }
 
+    /// Returns the name of the section that a global variable asks for; empty if it asks for none.
+    pub fn section(self) -> &'m str {
+        assert!(self.is_variable());
+        // SAFETY: a global variable, whose section is a string that lives as long as the module.
+        let section = unsafe {
+            let raw = LLVMGetSection(self.raw());
+            (!raw.is_null()).then(|| CStr::from_ptr(raw))
+        };
+        section.map_or("", |name| name.to_str().unwrap_or(""))
+    }
+
     /// Returns what an alias stands for, or `None` if this is no alias.
     pub fn aliasee(self) -> Option<Value<'m>> {
         if self.kind() != ValueKind::LLVMGlobalAliasValueKind {
