@@ -7,13 +7,18 @@ use crate::console::Console;
 use crate::format::Format;
 use crate::hangs::HangOptions;
 use crate::inputs::Inputs;
+use crate::job::{self, Base, Parts};
 use crate::limits::{Guard, Limits};
 use crate::printing::{Output, Printing};
 use crate::reproduce::with_command;
+use crate::searches::{Next, next_search};
+use crate::workers::{WorkerOptions, Workers};
 use crate::{progress, project, workers};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, CommandFactory, Parser, ValueEnum};
 use impasse_diagnose as diagnose;
+use impasse_distribute::Failure;
+use impasse_limits::StopReason;
 use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Clocks, Options, Por};
 use impasse_machine::system::System;
@@ -55,9 +60,8 @@ pub struct Arguments {
     /// Number of threads that search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Search with N workers, each of which stores and explores a part of the states.
-    #[arg(long, value_name = "N", conflicts_with = "threads")]
-    workers: Option<NonZeroUsize>,
+    #[command(flatten)]
+    workers: WorkerOptions,
     /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
@@ -124,6 +128,21 @@ impl Arguments {
         Ok((self.hangs.blank_report(hangs), system))
     }
 
+    /// Returns the system that is searched first, with the parts of its program if other processes
+    /// need them. Fails as [`system`](Self::system) does.
+    fn system_and_parts(&self, console: &Console, hangs: Hangs) -> Result<(System, Option<Parts>)> {
+        let (program, parts) = match self.workers.need_parts() {
+            false => (self.program(console)?, None),
+            true => {
+                let (program, parts) = self.inputs.program_with_parts(console, &self.flags)?;
+                (program, Some(parts))
+            }
+        };
+        let options = self.options(&program, hangs)?;
+        let system = System::new(program, options).map_err(|error| anyhow!(error))?;
+        Ok((system, parts))
+    }
+
     /// Returns the options that the inputs decide. Fails as [`Inputs::options`] does.
     pub fn inputs_options(&self) -> Result<Options> {
         self.inputs.options()
@@ -135,15 +154,15 @@ impl Arguments {
     }
 
     fn usual_por(&self) -> OnPor {
-        match self.workers {
-            None => OnPor::Persistent,
-            Some(_) => OnPor::Full,
+        match self.workers.are_used() {
+            false => OnPor::Persistent,
+            true => OnPor::Full,
         }
     }
 
     /// Fails if the options ask for what a search over several workers cannot do.
     fn check_workers(&self, hangs: Hangs) -> Result<()> {
-        if self.workers.is_none() {
+        if !self.workers.are_used() {
             return Ok(());
         }
         if self.por == Some(OnPor::Persistent) {
@@ -152,21 +171,24 @@ impl Arguments {
         workers::check(hangs)
     }
 
-    /// Returns what a search of this system finds, and what each worker did if there are several.
-    /// Fails if a worker does.
-    fn search<'s>(
+    /// Starts the workers, and the other processes if they are to run on this machine. Fails if they
+    /// cannot be started.
+    fn start_workers(
         &self,
-        system: &'s System,
-        live: &Arc<LiveStatistics>,
+        system: &System,
+        parts: Option<Parts>,
         guard: &Guard,
-    ) -> Result<(Outcome<&'s System>, Vec<Worker>)> {
-        match self.workers {
-            Some(workers) => workers::search(system, workers, self.max_states, live, guard),
-            None => Ok((self.search_alone(system, live, guard), Vec::new())),
-        }
+        live: &Arc<LiveStatistics>,
+    ) -> Result<Workers> {
+        let mut course = self.workers.course(self.max_states)?;
+        let write = |parts| job::write(parts, &system.options, &mut course);
+        let job = parts.map(write).transpose()?;
+        let system = system.copy();
+        let base = Base { system, course };
+        Workers::start(&self.workers, base, job, &self.limits, (guard, live))
     }
 
-    fn search_alone<'s>(
+    fn search<'s>(
         &self,
         system: &'s System,
         live: &LiveStatistics,
@@ -191,6 +213,9 @@ impl Arguments {
 /// code. `words` are those after `check`. Fails if the options contradict each other or the input
 /// cannot be used.
 pub fn main(arguments: Arguments, words: &[OsString], console: &Console) -> Result<u8> {
+    if arguments.workers.serve() {
+        return workers::serve(&arguments.workers, &arguments.limits, console);
+    }
     match arguments.inputs.are_given() {
         true => check_program(arguments, words, console),
         false => check_project(&arguments, words, console),
@@ -283,13 +308,64 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
         };
         Guard::new(console, &arguments.limits, stopped)?
     };
-    let (_, mut system) = arguments.system(console)?;
+    let (mut system, parts) = arguments.system_and_parts(console, hangs)?;
     system.cancel = Arc::clone(guard.cancel());
+    let workers = match arguments.workers.are_used() {
+        true => Some(arguments.start_workers(&system, parts, &guard, &live)?),
+        false => None,
+    };
+    let searcher = Searcher {
+        arguments: &arguments,
+        workers,
+        live: &live,
+        guard: &guard,
+    };
+    let report = match answer(searcher, system, blank.clone(), &output) {
+        Ok(report) => with_command(report, "check", words),
+        Err(failure) => Report {
+            reason: Some(failure.to_string()),
+            ..diagnose::stopped(blank, &live, StopReason::Interrupted, console.elapsed())
+        },
+    };
+    Ok(guard.publish(|| output.print(&report)))
+}
+
+/// What makes the searches of a check.
+struct Searcher<'a> {
+    arguments: &'a Arguments,
+    workers: Option<Workers>,
+    live: &'a Arc<LiveStatistics>,
+    guard: &'a Guard,
+}
+
+impl Searcher<'_> {
+    /// Returns what a search of this system finds, and what each worker did if there are several.
+    /// Fails if a worker does.
+    fn search<'s>(
+        &mut self,
+        system: &'s System,
+    ) -> Result<(Outcome<&'s System>, Vec<Worker>), Failure> {
+        let (live, guard) = (self.live, self.guard);
+        match &mut self.workers {
+            Some(workers) => workers.search(system, guard, live),
+            None => Ok((self.arguments.search(system, live, guard), Vec::new())),
+        }
+    }
+}
+
+/// Makes all searches of a check, and returns the report. Fails if a worker does.
+fn answer(
+    mut searcher: Searcher<'_>,
+    mut system: System,
+    blank: Report,
+    output: &Output,
+) -> Result<Report, Failure> {
     let options = system.options.clone();
-    let (mut outcome, mut workers) = arguments.search(&system, &live, &guard)?;
+    let (mut outcome, mut workers) = searcher.search(&system)?;
     let mut refused = None;
     while let Some(next) = next_search(&system, &outcome) {
-        refused = arguments.workers.and_then(|_| workers::refuses(&system));
+        let shared = searcher.workers.as_ref();
+        refused = shared.and_then(|_| workers::refuses(&system));
         if refused.is_some() {
             break;
         }
@@ -299,7 +375,7 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
             Next::More => system.next(),
             Next::UnknownTime => system.with_unknown_time(&options),
         };
-        (outcome, workers) = arguments.search(&system, &live, &guard)?;
+        (outcome, workers) = searcher.search(&system)?;
         // The search for races alone looks for nothing else.
         outcome.noted_may_hang |= endless && system.tracking;
         let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
@@ -308,43 +384,18 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
             outcome.statistics = statistics;
         }
     }
+    searcher.workers.into_iter().for_each(Workers::end);
     if let Some(found) = diagnose::in_short(&system, &outcome, &blank) {
         let output = output.clone();
-        guard.conclude(move |reason| output.print(&diagnose::without_trace(found, reason)));
+        let last_words = move |reason| output.print(&diagnose::without_trace(found, reason));
+        searcher.guard.conclude(last_words);
     }
-    let shown = arguments.printing.shown();
+    let shown = searcher.arguments.printing.shown();
     let mut report = diagnose::report(&system, &outcome, blank, shown);
     report.workers = workers;
     if let Some(reason) = refused {
         report.verdict = impasse_report::Verdict::Inconclusive;
         report.reason = Some(reason.to_owned());
     }
-    let report = with_command(report, "check", words);
-    Ok(guard.publish(|| output.print(&report)))
-}
-
-/// What another search is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// This one may have missed something (`System::leaves_out`).
-    More,
-    /// It looked at a clock, but there were only some times.
-    UnknownTime,
-}
-
-/// What another search is for, if one that found nothing needs it.
-pub(crate) fn next_search(system: &System, outcome: &Outcome<&System>) -> Option<Next> {
-    if !matches!(outcome.verdict, Verdict::Exhausted) {
-        return None;
-    }
-    if system.leaves_out() {
-        return Some(Next::More);
-    }
-    let is_complete = outcome.omissions.is_empty();
-    (is_complete && system.options.clocks == Clocks::Moving).then_some(Next::UnknownTime)
-}
-
-/// Whether a search has an answer, and leaves nothing to another one.
-pub(crate) fn is_final(system: &System, outcome: &Outcome<&System>) -> bool {
-    !matches!(outcome.verdict, Verdict::Exhausted) || !system.leaves_out()
+    Ok(report)
 }

@@ -1,11 +1,11 @@
 //! `impasse graph`: draws the state graph of a small program.
 
 use crate::behaviour::Behaviour;
-use crate::check;
 use crate::console::Console;
 use crate::hangs::HangOptions;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, INCONCLUSIVE, Limits};
+use crate::searches;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use impasse_diagnose::{Shown, report, state_graph};
@@ -90,7 +90,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     system.cancel = Arc::clone(guard.cancel());
     let (graph, verdict) = loop {
         let outcome = arguments.search(&system, &guard);
-        if check::is_final(&system, &outcome) || system.leaves_only_races() {
+        if searches::is_final(&system, &outcome) || system.leaves_only_races() {
             break arguments.graph(&system, &outcome);
         }
         drop(outcome);

@@ -3,6 +3,7 @@
 use crate::build::Build;
 use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
+use crate::job::Parts;
 use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -10,11 +11,13 @@ use impasse_compile::recorded::is_built;
 use impasse_compile::{CompilationDatabase, CompileRequest, DataModel, Source, Toolchain, compile};
 use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
+use impasse_program::library::Library;
 use impasse_program::link::Program;
 use impasse_program::translate::translate_file;
 use impasse_program::unit::Unit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The program, and the world around it.
 #[derive(Args)]
@@ -147,25 +150,41 @@ impl Inputs {
     /// be followed, a source has errors, bitcode is not valid, or a symbol has no definition or
     /// several.
     pub fn program(&self, console: &Console, flags: &[String]) -> Result<Program> {
-        self.linked(console, flags, |_| Ok(()))
+        let (units, library) = self.units(console, flags, |_| Ok(()))?;
+        self.linked(units, &library)
+    }
+
+    /// Returns the program as [`Inputs::program`] does, and the parts of which another process can
+    /// link it. Fails as [`Inputs::program`] does.
+    pub fn program_with_parts(
+        &self,
+        console: &Console,
+        flags: &[String],
+    ) -> Result<(Program, Parts)> {
+        let (units, library) = self.units(console, flags, |_| Ok(()))?;
+        let serialised = postcard::to_stdvec(&units)?;
+        let program = self.linked(units, &library)?;
+        let parts = Parts::of(&program, serialised, &library)?;
+        Ok((program, parts))
     }
 
     /// Returns the program as [`Inputs::program`] does, but with a copy of the library's functions
     /// for each of its atomic operations. Fails as [`Inputs::program`] does.
     pub fn separated_program(&self, console: &Console, flags: &[String]) -> Result<Program> {
-        self.linked(console, flags, |unit| {
+        let (units, library) = self.units(console, flags, |unit| {
             unit.separate_atomic_operations()
                 .with_context(|| unit.name.clone())
-        })
+        })?;
+        self.linked(units, &library)
     }
 
-    /// Compiles and links the program. `change` changes each unit of the user's.
-    fn linked(
+    /// Compiles the program, and returns its units and the library. `change` changes each unit.
+    fn units(
         &self,
         console: &Console,
         flags: &[String],
         change: impl Fn(&mut Unit) -> Result<()>,
-    ) -> Result<Program> {
+    ) -> Result<(Vec<Unit>, Arc<Library>)> {
         if !self.are_given() {
             bail!("name the files of the program, or take them from a build by --compile-commands");
         }
@@ -194,9 +213,13 @@ impl Inputs {
             change(&mut unit)?;
             units.push(unit);
         }
+        Ok((units, library))
+    }
+
+    fn linked(&self, units: Vec<Unit>, library: &Arc<Library>) -> Result<Program> {
         let own = self.roots.iter().map(String::as_str);
         let roots: Vec<&str> = ROOTS.iter().copied().chain(own).collect();
-        let program = Program::link(units, &library, &builtin, &roots)?;
+        let program = Program::link(units, library, &builtin, &roots)?;
         if program.find_function("main").is_none() {
             let name = self.name();
             return Err(anyhow!(

@@ -22,6 +22,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Returns the limit on memory, if one was given.
+    pub fn memory(&self) -> Option<u64> {
+        self.max_memory
+    }
+
     /// Returns the limit on time, if there is one.
     pub fn time(&self) -> Option<Duration> {
         self.max_time

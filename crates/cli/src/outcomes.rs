@@ -1,12 +1,12 @@
 //! `impasse outcomes`: the sets of final values of marked variables, over all executions.
 
 use crate::behaviour::Switch;
-use crate::check;
 use crate::console::Console;
 use crate::ending::Ending;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
+use crate::searches;
 use anyhow::{Result, bail};
 use clap::Args;
 use impasse_diagnose::{error, reason};
@@ -124,7 +124,7 @@ fn explore_all(
     loop {
         let result = explore(arguments, &system, cancel);
         found.extend(system.outcomes.found());
-        let end = check::is_final(&system, &result).then(|| End::of(&system, &result));
+        let end = searches::is_final(&system, &result).then(|| End::of(&system, &result));
         drop(result);
         match end {
             Some(end) => return (system, end),

@@ -1,16 +1,20 @@
 //! A search over several workers finds what a search on one machine finds: the test programs, each
-//! with two workers or three. `IMPASSE_PROGRAMS` in the environment says how many of the programs
-//! are checked, 60 by default, or `all`.
+//! with two workers or three, and some of them with as many processes. `IMPASSE_PROGRAMS` in the
+//! environment says how many of the programs are checked, 60 by default, or `all`.
 
 mod common;
 
-use common::{Directives, Program, check, programs, root, set_up, summary};
+use common::{
+    Directives, Program, check, check_by, impasse_process, programs, root, set_up, summary,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::process::ExitCode;
 
 /// Programs that are checked by default.
 const USUAL: usize = 60;
+/// Of so many of the checked programs, one is checked with several processes too.
+const PROCESSES: usize = 4;
 /// What several workers cannot do.
 const REFUSED: &str = "several workers cannot follow them symbolically";
 
@@ -35,9 +39,18 @@ fn main() -> ExitCode {
     let chosen = (0..count.min(all.len())).map(|n| n * all.len() / count);
     let trials = chosen.map(|n| {
         let (program, directives) = all[n].clone();
-        let workers = ["2", "3"][n % 2];
+        let count = ["2", "3"][n % 2];
+        let with_processes = n % PROCESSES == 0;
         Trial::test(program.name.clone(), move || {
-            agrees(&program, &directives, workers)
+            let one = check(&program, &directives, &["--threads", "1", "--por", "full"])?;
+            let many = check(&program, &directives, &["--workers", count])?;
+            agree(&one, &many, "workers")?;
+            if with_processes {
+                let run = |words: &[String]| impasse_process(words);
+                let many = check_by(run, &program, &directives, &["--processes", count])?;
+                agree(&one, &many, "processes")?;
+            }
+            Ok(())
         })
     });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
@@ -54,9 +67,8 @@ fn can_be_shared(directives: &Directives) -> bool {
     !directives.words("flags").iter().any(is_refused)
 }
 
-fn agrees(program: &Program, directives: &Directives, workers: &str) -> Result<(), Failed> {
-    let one = check(program, directives, &["--threads", "1", "--por", "full"])?;
-    let many = check(program, directives, &["--workers", workers])?;
+/// Fails unless a check with several workers has reported what a check with one thread has.
+fn agree(one: &Value, many: &Value, how: &str) -> Result<(), Failed> {
     let reason = many["reason"].as_str().unwrap_or_default();
     if reason.contains(REFUSED) {
         return Ok(());
@@ -72,20 +84,20 @@ fn agrees(program: &Program, directives: &Directives, workers: &str) -> Result<(
             "/nonterminating",
         ],
         // Where a program has a hang and another error, either may be found first.
-        Some("error") if is_hang(&one) || is_hang(&many) => &["/verdict"],
+        Some("error") if is_hang(one) || is_hang(many) => &["/verdict"],
         Some("error") => &["/verdict", "/error/kind"],
         _ => &["/verdict", "/reason"],
     };
     let differs = |field: &&&str| one.pointer(field) != many.pointer(field);
     if let Some(field) = fields.iter().find(differs) {
-        let (one, many) = (summary(&one), summary(&many));
-        return Err(format!("{field} differs: {one} / with {workers} workers {many}").into());
+        let (one, many) = (summary(one), summary(many));
+        return Err(format!("{field} differs: {one} / with {how} {many}").into());
     }
     let states = |report: &Value| report["states"].as_u64().unwrap_or_default();
     let shares = many["workers"].as_array().into_iter().flatten();
     let shared: u64 = shares.map(states).sum();
-    match shared == states(&many) {
+    match shared == states(many) {
         true => Ok(()),
-        false => Err(format!("the workers own {shared} of {} states", states(&many)).into()),
+        false => Err(format!("the workers own {shared} of {} states", states(many)).into()),
     }
 }

@@ -159,7 +159,7 @@ impl<S: Portable> Explorer<'_, S> {
             level: self.store.level(rank),
             worker: self.own,
             rank,
-            section,
+            key: section.0,
         }
     }
 

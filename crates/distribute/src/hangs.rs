@@ -3,6 +3,7 @@
 use crate::recorder::Recorder;
 use impasse_limits::StopReason;
 use impasse_transition_system::Key;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// States before the first check.
@@ -14,16 +15,23 @@ pub(crate) struct Hangs {
     pub(crate) noted: Option<Key>,
     /// The ranks of states that were drained because a section did not end from them.
     pub(crate) drained: HashSet<u32>,
-    next_check: u64,
+    pub(crate) next_check: u64,
 }
 
 /// A state from which a section can never end.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) struct Hang {
     pub(crate) level: u32,
     pub(crate) worker: u32,
     pub(crate) rank: u32,
-    pub(crate) section: Key,
+    /// The key of the section.
+    pub(crate) key: u64,
+}
+
+impl Hang {
+    pub(crate) fn section(&self) -> Key {
+        Key(self.key)
+    }
 }
 
 /// How a check ends, for all workers alike.

@@ -8,6 +8,7 @@ use crate::store::Place;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Key};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// The list of keys that stands for all that are open in a state.
 const ALL: u32 = u32::MAX;
@@ -25,7 +26,7 @@ pub(crate) struct Incoming {
 type Transition = (u32, u32);
 
 /// A transition that forms a group with others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Member {
     transition: Transition,
     /// The ordinal of the first one of the group.
@@ -35,7 +36,7 @@ pub(crate) struct Member {
 }
 
 /// An expanded state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Expanded {
     /// The list of its open keys.
     list: u32,
@@ -43,6 +44,19 @@ pub(crate) struct Expanded {
     pub(crate) silent: bool,
     /// Whether every section may end, by a transition that was left out.
     pub(crate) ends_all: bool,
+}
+
+/// A recorder in a checkpoint.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Saved {
+    lists: Vec<Vec<u64>>,
+    states: Vec<Expanded>,
+    ends: Vec<(Transition, u32)>,
+    members: Vec<Member>,
+    /// With the ranks of targets.
+    incoming: Vec<(u32, Place, u32)>,
+    noted_may_end: bool,
+    stuck: bool,
 }
 
 /// The expanded states of one worker.
@@ -82,6 +96,43 @@ impl Recorder {
             noted,
             ..Recorder::default()
         }
+    }
+
+    /// Returns what is put into a checkpoint, between two states. `rank` gives the rank of a state.
+    pub(crate) fn save(&self, rank: impl Fn(Id) -> u32) -> Saved {
+        let numbers = |keys: &Box<[Key]>| keys.iter().map(|key| key.0).collect();
+        let incoming = self.incoming.iter();
+        Saved {
+            lists: self.lists.iter().map(numbers).collect(),
+            states: self.states.clone(),
+            ends: self.ends.clone(),
+            members: self.members.clone(),
+            incoming: incoming
+                .map(|it| (rank(it.target), it.place, it.open))
+                .collect(),
+            noted_may_end: self.noted_may_end,
+            stuck: self.stuck,
+        }
+    }
+
+    /// Takes over what [`save`](Self::save) returned. `id` gives the state with a rank.
+    pub(crate) fn restore(&mut self, saved: Saved, id: impl Fn(u32) -> Id) {
+        for keys in saved.lists {
+            let keys: Vec<Key> = keys.into_iter().map(Key).collect();
+            self.list(&keys);
+        }
+        let incoming = saved.incoming.into_iter();
+        let incoming = incoming.map(|(rank, place, open)| Incoming {
+            target: id(rank),
+            place,
+            open,
+        });
+        self.incoming = incoming.collect();
+        self.states = saved.states;
+        self.ends = saved.ends;
+        self.members = saved.members;
+        self.noted_may_end = saved.noted_may_end;
+        self.stuck = saved.stuck;
     }
 
     /// Returns whether the noted section may end somewhere: some state does not have it, or some

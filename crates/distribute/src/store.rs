@@ -1,10 +1,11 @@
 //! The states that one worker owns.
 
 use impasse_store::{Id, Interned, Interner};
+use serde::{Deserialize, Serialize};
 
 /// The transition that leads to a state: who owns its source, the rank of the source there, and the
 /// ordinal. Ordered, so that the least one does not depend on what arrives first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) worker: u32,
     /// Counted from 1; [`ROOT`] is what comes before the initial states.
@@ -116,7 +117,58 @@ impl Store {
     }
 
     /// The places of all states that have a rank, from rank 1.
-    pub(crate) fn into_places(self) -> Vec<Place> {
-        self.places
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// The rank of the first state of each level.
+    pub(crate) fn levels(&self) -> &[u32] {
+        &self.levels
+    }
+
+    /// How many levels have begun.
+    pub(crate) fn level_count(&self) -> u64 {
+        self.levels.len() as u64
+    }
+
+    /// Returns the ids of all states in the order of ranks. No state of a next level may be found.
+    pub(crate) fn in_order(&self) -> Vec<Id> {
+        let mut ids = vec![Id(0); self.places.len()];
+        for (id, &rank) in (0..).map(Id).zip(&self.ranks) {
+            // Ids that are no states have no rank.
+            if rank != ROOT {
+                ids[rank as usize - 1] = id;
+            }
+        }
+        ids
+    }
+
+    /// Stores the state with the next rank.
+    pub(crate) fn restore(&mut self, state: &[u8], place: Place) {
+        let index = self.states.intern(state).id.0 as usize;
+        if self.ranks.len() <= index {
+            self.ranks.resize(index + 1, ROOT);
+        }
+        self.places.push(place);
+        self.ranks[index] = self.places.len() as u32;
+        if let Some(ids) = &mut self.ids {
+            ids.push(Id(index as u32));
+        }
+    }
+
+    /// Sets the rank of the first state of each level.
+    pub(crate) fn restore_levels(&mut self, levels: Vec<u32>) {
+        self.levels = levels;
+    }
+
+    /// Returns the states of the last level in the order of ranks, and the rank of the first.
+    pub(crate) fn last_level(&self) -> (Vec<Id>, u32) {
+        let first = self.levels.last().copied().unwrap_or(1);
+        (self.in_order().split_off(first as usize - 1), first)
+    }
+
+    /// Returns the least transition to the state with a rank.
+    pub(crate) fn place(&self, rank: u32) -> Place {
+        self.places[rank as usize - 1]
     }
 }

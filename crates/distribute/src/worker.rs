@@ -1,16 +1,19 @@
 //! One worker: its partition of the states, and the levels it explores.
 
-use crate::flow::{Endpoint, Flow, Tally};
+use crate::beat::Figures;
+use crate::checkpoint::Saving;
+use crate::flow::{Endpoint, Flow, Sendable, Tally};
 use crate::hangs::{Checked, Hang, Hangs};
 use crate::link::{Incoming, Message, Outgoing, Record, Sent};
 use crate::recorder;
 use crate::store::{Place, ROOT, Store};
 use impasse_limits::{Cancel, StopReason};
-use impasse_search::{LiveStatistics, Share};
+use impasse_search::LiveStatistics;
 use impasse_store::Id;
 use impasse_transition_system::{Key, Numbered, Portable, Received};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// States that all workers together expand in a round, at most.
 const ROUND: u64 = 1 << 16;
@@ -40,15 +43,15 @@ pub struct Bounds {
     pub cancel: Arc<Cancel>,
     /// What the workers of this process have found so far, all together.
     pub live: Arc<LiveStatistics>,
+    /// Checkpoints that it writes, if any.
+    pub saving: Option<Saving>,
 }
 
-/// What one worker has found. [`outcome`](crate::outcome) makes one result of what all have found.
-pub struct Partition<F, O> {
-    pub(crate) places: Vec<Place>,
+/// What one worker has found.
+pub(crate) struct Partition<F, O> {
     pub(crate) fault: Option<(F, Place)>,
-    /// The least omissions of each round.
-    pub(crate) omissions: Vec<(u64, BTreeSet<O>)>,
-    pub(crate) stopped: Option<StopReason>,
+    /// The first few distinct omissions, each with its round.
+    pub(crate) omissions: Vec<(u64, O)>,
     /// The nearest hang of this worker's.
     pub(crate) hang: Option<Hang>,
     /// Whether the noted section may never end, as all workers know.
@@ -56,77 +59,17 @@ pub struct Partition<F, O> {
     pub(crate) transitions: u64,
     pub(crate) depth: u64,
     pub(crate) terminal: u64,
-    pub(crate) found: u64,
     pub(crate) bytes: u64,
     pub(crate) sent: u64,
     pub(crate) bytes_sent: u64,
 }
 
-/// Explores the states that this worker owns, level by level, until no worker has any left, one has
-/// found a fault, or a limit is reached. All workers must call it, with copies of the same system
-/// and the same bounds. Panics if a message is damaged, or another worker panics.
-pub fn explore<S: Portable>(
-    endpoint: &mut Endpoint<'_>,
-    system: &S,
-    bounds: &Bounds,
-) -> Partition<S::Fault, S::Omission> {
-    let mut flow = Flow::new(endpoint);
-    let mut explorer = Explorer::new(system, bounds, endpoint);
-    if endpoint.index() == 0 {
-        explorer.initial(&mut flow);
-    }
-    let mut worker = system.worker();
-    let mut frontier = Frontier::default();
-    let mut total = 0;
-    loop {
-        let left = bounds.max_states.unwrap_or(u64::MAX).saturating_sub(total);
-        let share = left.clamp(CHUNK, ROUND).div_ceil(explorer.peers);
-        explorer.expand(endpoint, &mut flow, &mut worker, &mut frontier, share);
-        let tally = flow.tell(endpoint, explorer.tally(&frontier));
-        explorer.end_round(&frontier);
-        total = tally.states;
-        if tally.fault {
-            return explorer.partition(None);
-        }
-        if let Some(reason) = reason(tally.stop) {
-            return explorer.partition(Some(reason));
-        }
-        let is_limited = bounds.max_states.is_some_and(|limit| total > limit);
-        let exhausted = !tally.left && !tally.found;
-        let mut is_over = exhausted;
-        let looks = bounds.hangs.is_some() && (exhausted || is_limited || tally.hint);
-        if looks || explorer.is_check_due(total, !tally.left) {
-            match explorer.check_hangs(endpoint, &mut flow, &mut worker, total, exhausted) {
-                Checked::Found => return explorer.partition(None),
-                Checked::Stopped(reason) => return explorer.partition(Some(reason)),
-                Checked::Drained => is_over = false,
-                Checked::Nothing => {}
-            }
-        }
-        if is_limited {
-            return explorer.partition(Some(StopReason::States));
-        }
-        if is_over {
-            return explorer.partition(None);
-        }
-        if !tally.left {
-            let (states, first_rank) = explorer.store.next_level();
-            frontier = Frontier {
-                states,
-                first_rank,
-                done: 0,
-            };
-            explorer.begin_level();
-        }
-    }
-}
-
 /// The states of the present level that this worker owns.
 #[derive(Default)]
-struct Frontier {
-    states: Vec<Id>,
-    first_rank: u32,
-    done: usize,
+pub(crate) struct Frontier {
+    pub(crate) states: Vec<Id>,
+    pub(crate) first_rank: u32,
+    pub(crate) done: usize,
 }
 
 /// One worker's share of a search.
@@ -143,23 +86,18 @@ pub(crate) struct Explorer<'a, S: Portable> {
     incoming: Vec<Incoming<S>>,
     /// The state that is read or expanded at present.
     state: Vec<u8>,
-    round: u64,
-    levels: u64,
+    pub(crate) round: u64,
+    pub(crate) levels: u64,
+    /// When the next checkpoint is due.
+    pub(crate) next_save: Instant,
     omitted: BTreeSet<S::Omission>,
     pub(crate) partition: Partition<S::Fault, S::Omission>,
-    shown: Shown,
-}
-
-/// What the live statistics know of this worker.
-#[derive(Default)]
-struct Shown {
-    states: u64,
-    transitions: u64,
-    share: Share,
+    /// What the live statistics know of this worker.
+    pub(crate) shown: Figures,
 }
 
 impl<'a, S: Portable> Explorer<'a, S> {
-    fn new(system: &'a S, bounds: &'a Bounds, endpoint: &Endpoint<'_>) -> Self {
+    pub(crate) fn new(system: &'a S, bounds: &'a Bounds, endpoint: &Endpoint<'_>) -> Self {
         let peers = endpoint.peers();
         Explorer {
             system,
@@ -178,9 +116,76 @@ impl<'a, S: Portable> Explorer<'a, S> {
             state: Vec::new(),
             round: 0,
             levels: 0,
+            next_save: Instant::now()
+                + bounds
+                    .saving
+                    .as_ref()
+                    .map_or(Duration::ZERO, |saving| saving.interval),
             omitted: BTreeSet::new(),
-            partition: Partition::new(),
-            shown: Shown::default(),
+            partition: Partition::default(),
+            // What is shown of a search before this one is replaced.
+            shown: endpoint.shown,
+        }
+    }
+
+    /// Explores the states that this worker owns, level by level, until no worker has any left, one
+    /// has found a fault, or a limit is reached. Returns the limit.
+    pub(crate) fn search(
+        &mut self,
+        endpoint: &mut Endpoint<'_>,
+        flow: &mut Flow,
+        resumed: Option<Frontier>,
+    ) -> Option<StopReason>
+    where
+        S::Omission: Sendable + Clone,
+    {
+        if endpoint.index() == 0 && resumed.is_none() {
+            self.initial(flow);
+        }
+        let (system, bounds) = (self.system, self.bounds);
+        let mut worker = system.worker();
+        let mut frontier = resumed.unwrap_or_default();
+        let mut total = 0;
+        loop {
+            let left = bounds.max_states.unwrap_or(u64::MAX).saturating_sub(total);
+            let share = left.clamp(CHUNK, ROUND).div_ceil(self.peers);
+            self.expand(endpoint, flow, &mut worker, &mut frontier, share);
+            let tally = flow.tell(endpoint, self.tally(&frontier));
+            self.end_round(&frontier);
+            if tally.noted {
+                system.note();
+            }
+            total = tally.states;
+            if tally.fault {
+                return None;
+            }
+            if let Some(reason) = reason(tally.stop) {
+                return Some(reason);
+            }
+            let is_limited = bounds.max_states.is_some_and(|limit| total > limit);
+            let exhausted = !tally.left && !tally.found;
+            let mut is_over = exhausted;
+            let looks = bounds.hangs.is_some() && (exhausted || is_limited || tally.hint);
+            if looks || self.is_check_due(total, !tally.left) {
+                match self.check_hangs(endpoint, flow, &mut worker, total, exhausted) {
+                    Checked::Found => return None,
+                    Checked::Stopped(reason) => return Some(reason),
+                    Checked::Drained => is_over = false,
+                    Checked::Nothing => {}
+                }
+            }
+            if is_limited {
+                return Some(StopReason::States);
+            }
+            if is_over {
+                return None;
+            }
+            if !tally.left {
+                frontier = self.begin_level();
+                if let (true, Some(saving)) = (tally.save, &bounds.saving) {
+                    self.save(endpoint, flow, saving);
+                }
+            }
         }
     }
 
@@ -396,15 +401,22 @@ impl<'a, S: Portable> Explorer<'a, S> {
             found: self.store.waiting() > 0,
             fault: self.partition.fault.is_some(),
             stop: number(self.bounds.cancel.reason()),
+            noted: self.system.noted(),
+            // The clock of one worker counts.
+            save: self.own == 0 && Instant::now() >= self.next_save,
             states: self.store.len(),
             ..Tally::default()
         }
     }
 
     fn end_round(&mut self, frontier: &Frontier) {
-        let omitted = std::mem::take(&mut self.omitted);
-        if !omitted.is_empty() {
-            self.partition.omissions.push((self.round, omitted));
+        // Of the first few of all workers, each worker has some among its own first few.
+        let known = &mut self.partition.omissions;
+        for reason in std::mem::take(&mut self.omitted) {
+            let is_new = known.iter().all(|(_, it)| *it != reason);
+            if is_new && known.len() < OMISSIONS {
+                known.push((self.round, reason));
+            }
         }
         self.round += 1;
         self.show(frontier);
@@ -416,63 +428,51 @@ impl<'a, S: Portable> Explorer<'a, S> {
         hangs.is_some_and(|hangs| level_is_done && hangs.is_due(states))
     }
 
-    fn begin_level(&mut self) {
-        self.levels += 1;
-        self.partition.depth = self.levels - 1;
+    fn begin_level(&mut self) -> Frontier {
+        let (states, first_rank) = self.store.next_level();
+        self.begin(self.store.level_count());
+        Frontier {
+            states,
+            first_rank,
+            done: 0,
+        }
+    }
+
+    /// Notes that the level with this number begins, from 1.
+    pub(crate) fn begin(&mut self, level: u64) {
+        self.levels = level;
+        self.partition.depth = level - 1;
         self.bounds.live.set_depth(self.partition.depth);
     }
 
     /// Brings the live statistics up to date.
     fn show(&mut self, frontier: &Frontier) {
-        let live = &self.bounds.live;
-        let (states, transitions) = (self.store.len(), self.partition.transitions);
-        live.add(
-            states - self.shown.states,
-            transitions - self.shown.transitions,
-        );
         let level = frontier.states.len() - frontier.done;
-        let share = Share {
+        let hangs = self.hangs.as_ref();
+        let figures = Figures {
+            states: self.store.len(),
+            transitions: self.partition.transitions,
             waiting: (level + self.store.waiting()) as u64,
             bytes: self.store.bytes()
                 + self.system.bytes()
-                + self
-                    .hangs
-                    .as_ref()
-                    .map_or(0, |hangs| hangs.recorder.bytes())
+                + hangs.map_or(0, |hangs| hangs.recorder.bytes())
                 + (frontier.states.capacity() * size_of::<Id>()) as u64,
         };
-        live.replace(self.shown.share, share);
-        self.shown = Shown {
-            states,
-            transitions,
-            share,
-        };
-        self.partition.bytes = self.partition.bytes.max(share.bytes);
-    }
-
-    fn partition(self, stopped: Option<StopReason>) -> Partition<S::Fault, S::Omission> {
-        Partition {
-            found: self.store.len(),
-            places: self.store.into_places(),
-            stopped,
-            ..self.partition
-        }
+        self.shown.replace(figures, &self.bounds.live);
+        self.partition.bytes = self.partition.bytes.max(figures.bytes);
     }
 }
 
-impl<F, O> Partition<F, O> {
-    fn new() -> Self {
+impl<F, O> Default for Partition<F, O> {
+    fn default() -> Self {
         Partition {
-            places: Vec::new(),
             fault: None,
             omissions: Vec::new(),
-            stopped: None,
             hang: None,
             noted_may_hang: false,
             transitions: 0,
             depth: 0,
             terminal: 0,
-            found: 0,
             bytes: 0,
             sent: 0,
             bytes_sent: 0,

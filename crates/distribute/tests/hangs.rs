@@ -1,18 +1,18 @@
 //! Hangs as several workers find them, against the definition written down plainly.
 
+mod common;
 #[path = "../../search/tests/sections/mod.rs"]
 #[allow(dead_code, reason = "only a part is needed")]
 mod sections;
 
-use impasse_distribute::{Bounds, HangSearch, execute, explore, outcome};
+use common::with_team;
+use impasse_distribute::{Bounds, HangSearch, explore};
 use impasse_search::{LiveStatistics, Strategy as Order, Verdict};
 use impasse_transition_system::{Key, Malformed, Portable};
 use proptest::prelude::*;
 use sections::{Kind, LARGE, SMALL, SectionGraph, graphs, node};
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Instant;
 
 impl Portable for SectionGraph {
     type Hashes = ();
@@ -44,17 +44,17 @@ fn with_workers(
     workers: usize,
     noted: Option<Key>,
 ) -> (Verdict<()>, bool, u64) {
-    let started = Instant::now();
     let bounds = Bounds {
         hangs: Some(HangSearch { noted }),
         max_states: None,
         cancel: Arc::default(),
         live: Arc::new(LiveStatistics::new()),
+        saving: None,
     };
     let graph = graph.clone();
-    let workers = NonZeroUsize::new(workers).unwrap();
-    let partitions = execute(workers, move |endpoint| explore(endpoint, &graph, &bounds));
-    let found = outcome(partitions.unwrap(), started);
+    let found = with_team(workers, &bounds.clone(), move |endpoint| {
+        explore(endpoint, &graph, &bounds, None)
+    });
     (found.verdict, found.noted_may_hang, found.statistics.states)
 }
 

@@ -1,12 +1,13 @@
 //! The search over several workers, compared with the one of one machine on random graphs.
 
-use impasse_distribute::{Bounds, Outcome, execute, explore, outcome};
+mod common;
+
+use common::with_team;
+use impasse_distribute::{Bounds, Outcome, explore};
 use impasse_limits::StopReason;
 use impasse_search::{LiveStatistics, Search, Verdict};
 use impasse_transition_system::{Edge, Malformed, Portable, Sink, StepEnd, TransitionSystem};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// For each node its targets, and possibly a fault. Node 0 is initial.
 struct Graph(Vec<(Vec<u16>, Option<u8>, Option<u8>)>);
@@ -104,6 +105,7 @@ fn unbounded() -> Bounds {
         max_states: None,
         cancel: Arc::default(),
         live: Arc::new(LiveStatistics::new()),
+        saving: None,
     }
 }
 
@@ -112,14 +114,12 @@ fn with_workers(graph: &Arc<Graph>, workers: usize) -> Outcome<u8, u8> {
 }
 
 fn within(graph: &Arc<Graph>, workers: usize, bounds: Bounds) -> Outcome<u8, u8> {
-    let started = Instant::now();
     let graph = graph.clone();
-    let partitions = execute(NonZeroUsize::new(workers).unwrap(), move |endpoint| {
+    with_team(workers, &bounds.clone(), move |endpoint| {
         let number = 7 * endpoint.index() as u16;
         let graph = graph.clone();
-        explore(endpoint, &Copy { graph, number }, &bounds)
-    });
-    outcome(partitions.unwrap(), started)
+        explore(endpoint, &Copy { graph, number }, &bounds, None)
+    })
 }
 
 #[test]

@@ -288,6 +288,25 @@ impl Library {
         Ok(Arc::new(library))
     }
 
+    /// Returns the bytes of a library file with some of its units, by their numbers, in order. Fails
+    /// if they cannot be read.
+    pub fn part(&self, members: &[u32]) -> Result<Vec<u8>, LibraryError> {
+        let units = members.iter().map(|&number| {
+            let Head {
+                mut unit,
+                bodies,
+                debug,
+            } = self.head(number)?;
+            for (function, body) in unit.functions.iter_mut().zip(bodies) {
+                function.body = self.read(body)?;
+            }
+            unit.debug = self.decode(debug)?;
+            Ok(unit)
+        });
+        let units: Result<Vec<Unit>, LibraryError> = units.collect();
+        Ok(Library::build(units?))
+    }
+
     /// Returns the file from which it was opened.
     pub fn path(&self) -> &Path {
         &self.path

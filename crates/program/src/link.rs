@@ -51,6 +51,8 @@ pub struct Program {
     /// The user's units, then those of the library that are reached.
     pub(crate) units: Vec<LinkedUnit>,
     pub(crate) users: u32,
+    /// The units of the library that are reached, by their numbers there.
+    members: Vec<u32>,
     pub(crate) functions: Vec<FunctionInfo>,
     decoded: Vec<OnceLock<Box<Function>>>,
     globals: Vec<GlobalInfo>,
@@ -84,11 +86,14 @@ impl Program {
         let mut resolver = Resolver::new(user, library, builtin)?;
         resolver.reach_all(roots)?;
         let numbering = Numbering::of(&resolver);
+        let members = resolver.loaded_units().filter_map(|n| n.checked_sub(users));
+        let members = members.collect();
         let builtins = std::mem::take(&mut resolver.builtins);
         let missing = std::mem::take(&mut resolver.missing);
         let mut program = Program {
             units: numbering.units(resolver),
             users,
+            members,
             functions: Vec::new(),
             decoded: Vec::new(),
             globals: Vec::new(),
@@ -131,6 +136,12 @@ impl Program {
             }),
             (ilp32, _) => Ok(ilp32.is_some()),
         }
+    }
+
+    /// Returns the units of the library that are reached, by their numbers there. Linking the same
+    /// units with [these alone](Library::part) gives the same program.
+    pub fn members(&self) -> &[u32] {
+        &self.members
     }
 
     /// Returns the addresses in memory of its objects, or `None` unless addresses take four bytes

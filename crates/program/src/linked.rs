@@ -5,9 +5,10 @@ use crate::debug::{LocationId, TypeId};
 use crate::library::LibraryError;
 use crate::module::Module;
 use crate::unit::Signature;
+use serde::{Deserialize, Serialize};
 
 /// Index of a function in its program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct FunctionId(pub u32);
 
 /// Index of a global variable or constant in its program.

@@ -450,9 +450,14 @@ fn figures_of_workers(out: &mut String, workers: &[Worker]) {
         .iter()
         .map(|worker| format!("{:.0} %", percent(worker)))
         .collect();
+    let processes = workers.iter().map(|worker| worker.process).max();
+    let processes = match processes {
+        Some(last @ 1..) => format!(" in {} processes", last + 1),
+        _ => String::new(),
+    };
     let _ = writeln!(
         out,
-        "{DIM}{} workers with {} of the states, {} sent{DIM:#}",
+        "{DIM}{} workers{processes} with {} of the states, {} sent{DIM:#}",
         workers.len(),
         shares.join(", "),
         bytes(sent),

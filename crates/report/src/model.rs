@@ -137,6 +137,9 @@ pub struct Report {
 /// One worker of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Worker {
+    /// The number of its process, from 0.
+    #[serde(default)]
+    pub process: usize,
     /// States that it owns.
     pub states: u64,
     /// Transitions that it followed.

@@ -18,6 +18,15 @@ pub trait Portable: TransitionSystem {
     /// Returns the hash of a state, which is the same for equal states of all copies.
     fn portable_hash(&self, hashes: &mut Self::Hashes, state: &[u8]) -> u64;
 
+    /// Returns whether this copy has met what all copies must know of before
+    /// [`drain`](TransitionSystem::drain) is called.
+    fn noted(&self) -> bool {
+        false
+    }
+
+    /// Notes that some copy has met it.
+    fn note(&self) {}
+
     /// Appends the portable form of a state.
     fn export(&self, sender: &mut Self::Sender, state: &[u8], out: &mut Vec<u8>);
 

@@ -1,7 +1,7 @@
 //! Checks a program with other memory orders, in this process and without compiling it again.
 
-use crate::check::{Next, next_search};
 use crate::hangs::HangOptions;
+use crate::searches::{Next, next_search};
 use anyhow::{Result, anyhow};
 use impasse_diagnose::{self as diagnose, Shown};
 use impasse_limits::Cancel;

@@ -350,6 +350,16 @@ pub fn check(
     directives: &Directives,
     options: &[&str],
 ) -> Result<Value, Failed> {
+    check_by(|words| impasse(words), program, directives, options)
+}
+
+/// Checks a program as [`check`] does, where `run` runs a command line.
+pub fn check_by(
+    run: impl Fn(&[String]) -> Output,
+    program: &Program,
+    directives: &Directives,
+    options: &[&str],
+) -> Result<Value, Failed> {
     let mut arguments: Vec<String> = vec!["check".into(), "--format".into(), "json".into()];
     let files = program.files.iter();
     arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
@@ -357,7 +367,7 @@ pub fn check(
     arguments.extend(directives.words("flags"));
     arguments.push("--".into());
     arguments.extend(directives.words("clang"));
-    let output = impasse(&arguments);
+    let output = run(&arguments);
     let report = serde_json::from_slice(&output.stdout).map_err(|_| {
         let errors = String::from_utf8_lossy(&output.stderr);
         format!("no report, {}, with {options:?}: {errors}", output.status)

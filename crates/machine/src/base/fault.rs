@@ -3,12 +3,13 @@
 use crate::base::section_type::SectionType;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident $name:literal,)*) => {
         /// The kind of an error. The names are a stable interface.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
         pub enum ErrorKind { $($(#[doc = $doc])* $kind,)* }
 
         impl ErrorKind {
@@ -84,7 +85,7 @@ impl fmt::Display for ErrorKind {
 }
 
 /// A place in the program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct CodePlace {
     /// The function.
     pub function: FunctionId,
@@ -93,7 +94,7 @@ pub struct CodePlace {
 }
 
 /// The stack of one thread, innermost frame first.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ThreadStack {
     /// The number of the thread; 0 is `main`'s.
     pub thread: u32,
@@ -106,7 +107,7 @@ pub struct ThreadStack {
 }
 
 /// An error on a transition.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Fault {
     /// Its kind.
     pub kind: ErrorKind,
@@ -119,7 +120,7 @@ pub struct Fault {
 }
 
 /// Something that the machine cannot execute.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Omission {
     /// What it is.
     pub what: String,
@@ -148,7 +149,7 @@ pub enum Halt {
 }
 
 /// What a blocked thread waits for.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 pub struct Blocked {
     /// What must happen before it can continue.
     pub until: Awaited,
@@ -160,7 +161,7 @@ pub struct Blocked {
 }
 
 /// What must happen before a blocked thread can continue.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 pub enum Awaited {
     /// Unknown: no report asks for it.
     #[default]

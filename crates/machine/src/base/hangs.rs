@@ -4,9 +4,10 @@
 //! [`Hangs`]. The machine, the search and the report derive their settings from it.
 
 use crate::base::section_type::SectionTypes;
+use serde::{Deserialize, Serialize};
 
 /// Which hangs Impasse looks for, and how.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Hangs {
     /// None: not even a deadlock of all threads is an error.
     Off,
@@ -19,7 +20,7 @@ pub enum Hangs {
 }
 
 /// How Impasse finds hangs other than deadlocks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum HangAlgorithm {
     /// A backward fixpoint over states and open sections.
     Fixpoint,

@@ -2,10 +2,11 @@
 
 use crate::base::hangs::Hangs;
 use crate::base::suppression::Suppressions;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The memory models: what threads see of each other's stores.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, Default)]
 pub enum MemoryModelName {
     /// Every store at once.
     #[default]
@@ -28,7 +29,7 @@ impl MemoryModelName {
 }
 
 /// Whether the stack is unwound when no handler catches an exception: the standard allows both.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Uncaught {
     /// Both outcomes are explored.
     Both,
@@ -39,7 +40,7 @@ pub enum Uncaught {
 }
 
 /// Which exit codes of the program are no errors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ExitCodes {
     /// 0 only: a program that ends with another one says that it failed.
     Zero,
@@ -48,7 +49,7 @@ pub enum ExitCodes {
 }
 
 /// What a call of `abort` means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum OnAbort {
     /// An error.
     Error,
@@ -57,7 +58,7 @@ pub enum OnAbort {
 }
 
 /// What the return of `main` does to the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum MainReturns {
     /// It exits, whatever its other threads are doing.
     Exits,
@@ -66,7 +67,7 @@ pub enum MainReturns {
 }
 
 /// Partial-order reduction: which equivalent interleavings the search skips.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Por {
     /// None: every access to memory is a step of its own.
     Off,
@@ -82,7 +83,7 @@ pub enum Por {
 }
 
 /// What clocks show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Clocks {
     /// Nothing: what reads one is not executed.
     Unread,
@@ -94,7 +95,7 @@ pub enum Clocks {
 }
 
 /// Options of the machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
     /// Report memory that nothing reaches any more and that was not freed.
     pub leaks: bool,
@@ -151,7 +152,9 @@ pub struct Options {
     /// Files that exist at the start: paths relative to the root, folders ending in `/` and before
     /// what is in them.
     pub files: Vec<(String, Vec<u8>)>,
-    /// Errors that are not reported. All searches of a program share what they have met.
+    /// Errors that are not reported. All searches of a program share what they have met. They are
+    /// no part of the serialised form.
+    #[serde(skip)]
     pub suppressions: Arc<Suppressions>,
 }
 

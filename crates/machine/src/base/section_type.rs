@@ -1,9 +1,11 @@
 //! The types of sections, and which hangs Impasse looks for.
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! types {
     ($($(#[doc = $doc:literal])* $kind:ident $name:literal,)*) => {
         /// The type of a section. The names are a stable interface.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
         #[repr(u8)]
         pub enum SectionType { $($(#[doc = $doc])* $kind,)* }
 
@@ -45,7 +47,7 @@ types! {
 }
 
 /// A set of types.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SectionTypes(u16);
 
 impl SectionTypes {

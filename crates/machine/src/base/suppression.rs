@@ -11,13 +11,14 @@
 //! notes questions, and so in every search of all states.
 
 use crate::base::fault::ErrorKind;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use wildmatch::WildMatch;
 
 /// Which errors not to report. What is absent matches everything; names may have the wildcards `*`
 /// and `?`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Rule {
     /// Of this kind.
     pub kind: Option<ErrorKind>,
@@ -49,7 +50,7 @@ pub struct Subject<'a> {
 }
 
 /// A suppressed error.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Suppressed {
     /// The file; empty if unknown.
     pub file: String,

@@ -11,11 +11,12 @@
 use crate::base::fault::CodePlace;
 use crate::machine::Machine;
 use crate::machine::record::Action;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A question, and the answer that the program gets.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Asked {
     /// The function of the program's own code that asks.
     pub place: CodePlace,
@@ -36,8 +37,8 @@ impl Environment {
     }
 
     /// Notes what another copy of the system has noted.
-    pub fn absorb(&self, other: &Environment) {
-        self.lock().extend(other.asked());
+    pub fn absorb(&self, asked: Vec<Asked>) {
+        self.lock().extend(asked);
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeSet<Asked>> {

@@ -34,12 +34,6 @@ impl Outcomes {
         !self.marked.is_empty()
     }
 
-    /// Adds what another copy of the system has found.
-    pub fn absorb(&self, other: &Outcomes) {
-        let others = other.lock().clone();
-        self.lock().extend(others);
-    }
-
     fn lock(&self) -> MutexGuard<'_, BTreeSet<Vec<(String, String)>>> {
         self.found
             .lock()

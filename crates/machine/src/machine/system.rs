@@ -212,9 +212,9 @@ pub struct System {
     pub formats: Vec<bool>,
     /// Whether something that reads a clock was reached while the clock stands still.
     pub clock_is_read: AtomicBool,
-    /// Whether an operation has failed spuriously in this search. Copies of the system share it,
-    /// since it decides which states are drained.
-    pub spurious_failure_seen: Arc<AtomicBool>,
+    /// Whether an operation has failed spuriously in this search. Copies of the system must agree on
+    /// it where states are drained.
+    pub spurious_failure_seen: AtomicBool,
     /// Whether an earlier search of the program has seen a spurious failure.
     pub spurious_failures_known: bool,
     /// What earlier searches of the program have left to this one, in order.
@@ -338,7 +338,7 @@ impl System {
             terms: None,
             input_is_read: AtomicBool::new(false),
             clock_is_read: AtomicBool::new(false),
-            spurious_failure_seen: Arc::default(),
+            spurious_failure_seen: AtomicBool::new(false),
             spurious_failures_known: false,
             earlier: Vec::new(),
             text_is_final: REREAD

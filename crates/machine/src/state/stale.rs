@@ -27,9 +27,14 @@ impl Stale {
         self.matters
     }
 
+    /// Returns whether it was noted, whether or not that matters.
+    pub fn notes(&self) -> bool {
+        self.noted.load(Relaxed)
+    }
+
     /// Notes what another copy of the system has noted.
-    pub fn absorb(&self, other: &Stale) {
-        self.noted.fetch_or(other.noted.load(Relaxed), Relaxed);
+    pub fn absorb(&self, noted: bool) {
+        self.noted.fetch_or(noted, Relaxed);
     }
 
     /// Notes that the program compares the address of a freed object, or has seen its number.

@@ -6,6 +6,7 @@
 
 use crate::state::weak::Origin;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub type Atomic = (Origin, i64);
 
 /// An access of an atomic.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Access {
     /// The atomic.
     pub place: Atomic,
@@ -26,6 +27,13 @@ pub struct Access {
 
 /// How a thread accesses an atomic.
 type How = (u32, bool);
+
+/// What a copy of the system has met.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Notes {
+    accesses: Vec<Access>,
+    loose: bool,
+}
 
 /// What all search threads have met.
 #[derive(Default)]
@@ -42,16 +50,27 @@ impl Undecided {
     }
 
     /// Notes what another copy of the system has noted.
-    pub fn absorb(&self, other: &Undecided) {
-        self.loose.fetch_or(other.loose.load(Relaxed), Relaxed);
-        for (&place, known) in other.accesses().iter() {
-            for &(thread, is_total) in known {
-                self.note_access(Access {
-                    place,
-                    thread,
-                    is_total,
-                });
-            }
+    pub fn absorb(&self, notes: &Notes) {
+        self.loose.fetch_or(notes.loose, Relaxed);
+        for &access in &notes.accesses {
+            self.note_access(access);
+        }
+    }
+
+    /// Returns everything that was noted.
+    pub fn notes(&self) -> Notes {
+        let accesses = self.accesses();
+        let each = accesses.iter().flat_map(|(&place, known)| {
+            let access = move |&(thread, is_total)| Access {
+                place,
+                thread,
+                is_total,
+            };
+            known.iter().map(access)
+        });
+        Notes {
+            accesses: each.collect(),
+            loose: self.loose.load(Relaxed),
         }
     }
 

@@ -17,11 +17,12 @@ use crate::state::happens_before::Order;
 use crate::state::memory::Memory;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
 /// How a thread accesses a place atomically.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Use {
     writes: bool,
     synchronises: bool,
@@ -49,7 +50,7 @@ impl Use {
 }
 
 /// An object, in all states.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Origin {
     /// One that is always there.
     Global(u32),
@@ -80,6 +81,14 @@ type Place = (Origin, i64);
 /// The place of the time.
 const CLOCK: Place = (Origin::Clock, 0);
 
+/// What a copy of the system has noted.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Notes {
+    noted: bool,
+    same_number: bool,
+    uses: Vec<(Place, u32, Use)>,
+}
+
 /// What all search threads have noted.
 #[derive(Default)]
 pub struct Weak {
@@ -109,13 +118,26 @@ impl Weak {
     }
 
     /// Notes what another copy of the system has noted.
-    pub fn absorb(&self, other: &Weak) {
-        self.noted.fetch_or(other.noted.load(Relaxed), Relaxed);
-        self.same_number
-            .fetch_or(other.same_number.load(Relaxed), Relaxed);
+    pub fn absorb(&self, notes: &Notes) {
+        self.noted.fetch_or(notes.noted, Relaxed);
+        self.same_number.fetch_or(notes.same_number, Relaxed);
         let mut uses = self.uses();
-        for (place, noted) in other.uses().iter() {
-            uses.entry(*place).or_default().extend(noted);
+        for &(place, thread, how) in &notes.uses {
+            uses.entry(place).or_default().insert((thread, how));
+        }
+    }
+
+    /// Returns everything that was noted.
+    pub fn notes(&self) -> Notes {
+        let uses = self.uses();
+        let each = uses.iter().flat_map(|(&place, uses)| {
+            let with_place = move |&(thread, how)| (place, thread, how);
+            uses.iter().map(with_place)
+        });
+        Notes {
+            noted: self.noted.load(Relaxed),
+            same_number: self.has_same_number(),
+            uses: each.collect(),
         }
     }
 
