@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{impasse_process, root, set_up};
+use common::{root, set_up};
 use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -13,7 +13,7 @@ use std::net::TcpListener;
 use std::process::{Child, Command, ExitCode, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 /// How long a check may take to end after it was disturbed.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         Trial::test("stopped", || ends_soon(Signal::SIGSTOP, "does not answer")),
         Trial::test("interrupted", || ends_soon(Signal::SIGINT, "interrupted")),
         Trial::test("limits", limits_hold),
+        Trial::test("resumed", checks_go_on),
         Trial::test("refusals", refusals_say_why),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -168,7 +169,7 @@ fn hosts_are_processes() -> Result<(), Failed> {
     drop(listeners);
     let hosts = hosts.path().to_string_lossy();
     let one = ["check", VERIFIED, "--format", "json", "--por", "full"];
-    let one = report(&impasse_process(one))?;
+    let one = report(&command(&one).output()?)?;
     let all = ["--hosts", &hosts, "--workers", "2", "--process"];
     let other = command(&[&["check"][..], &all, &["1"]].concat()).spawn()?;
     let words = [&["check", VERIFIED, "--format", "json"][..], &all, &["0"]].concat();
@@ -184,6 +185,52 @@ fn hosts_are_processes() -> Result<(), Failed> {
     fails_unless(other.status.success(), || {
         format!("{}: {errors}", other.status)
     })
+}
+
+/// A check that a limit has stopped goes on from its last checkpoint, whatever processes its workers
+/// are in, and finds what one without a pause finds: in its first search, or in a later one.
+fn checks_go_on() -> Result<(), Failed> {
+    let programs: [(&[&str], &str); 3] = [
+        (&["benches/programs/queue.cpp", "-DITEMS=2"], "1000"),
+        (
+            &[
+                "tests/programs/patterns/account-transfer.cpp",
+                "--hangs",
+                "global",
+            ],
+            "200",
+        ),
+        (&["tests/programs/time/waits-in-two-threads.cpp"], "600"),
+    ];
+    for (program, states) in programs {
+        let folder = TempDir::new()?;
+        let folder = folder.path().to_string_lossy();
+        let check = |options: &[&str]| {
+            let words = [&["check", "--format", "json"][..], program, options].concat();
+            report(&command(&words).output()?)
+        };
+        let one = check(&["--workers", "1"])?;
+        let saved = ["--checkpoint", &folder, "--checkpoint-interval", "0"];
+        let stopped = check(&[&saved[..], &["--workers", "4", "--max-states", states]].concat())?;
+        fails_unless(stopped["verdict"] == "inconclusive", || {
+            format!("{program:?} is too small")
+        })?;
+        let ways: [&[&str]; 3] = [&[], &["--processes", "2"], &["--processes", "4"]];
+        for way in ways {
+            let resumed = check(&[&["--resume", &folder][..], way].concat())?;
+            for field in ["verdict", "states", "transitions", "depth"] {
+                let (one, resumed) = (&one[field], &resumed[field]);
+                let differs = || format!("{program:?} {way:?}, {field}: {one} and {resumed}");
+                fails_unless(one == resumed, differs)?;
+            }
+        }
+        let other = check(&["--resume", &folder, "--nondet", "1..2"])?;
+        let reason = other["reason"].as_str().unwrap_or_default();
+        fails_unless(reason.contains("other options"), || {
+            format!("the reason is {reason:?}")
+        })?;
+    }
+    Ok(())
 }
 
 /// Options that make no sense together are refused.
@@ -202,7 +249,7 @@ fn refusals_say_why() -> Result<(), Failed> {
         (&["--hosts", &hosts], "--process"),
     ];
     for (options, why) in refused {
-        let output = impasse_process([&["check", VERIFIED][..], options].concat());
+        let output = command(&[&["check", VERIFIED][..], options].concat()).output()?;
         let errors = String::from_utf8_lossy(&output.stderr);
         fails_unless(output.status.code() == Some(2), || {
             format!("{options:?}: {}", output.status)

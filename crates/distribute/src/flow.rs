@@ -1,6 +1,6 @@
 //! The dataflow that connects the workers.
 //!
-//! A search goes through *rounds*, which are the timestamps of the dataflow. In each round the
+//! A search goes through *rounds*, which are intervals of timestamps of the dataflow. In each round the
 //! workers exchange batches of transitions, and afterwards what they found: progress tracking tells
 //! when everything of a round has arrived.
 
@@ -29,6 +29,14 @@ impl<T: Serialize + DeserializeOwned> Sendable for T {}
 
 /// How long a worker sleeps at most before it looks again whether another one has failed.
 const NAP: Duration = Duration::from_millis(10);
+
+/// How many timestamps of the batches are in one round.
+const ROUND: u64 = 1 << 20;
+
+/// The first timestamp after a round.
+fn end_of(round: u64) -> u64 {
+    (round + 1) * ROUND
+}
 
 /// What one worker tells all others at the end of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -219,7 +227,8 @@ impl<'a> Endpoint<'a> {
     pub(crate) fn beat(&mut self, beat: Beat) {
         let beats = self.beats.as_mut().expect("a supervisor");
         beats.send(beat);
-        beats.flush();
+        // What is only flushed waits for more.
+        beats.advance_to(beats.time() + 1);
     }
 
     /// Returns what was said to this supervisor.
@@ -270,7 +279,7 @@ impl Flow {
                     |_: Capability<u64>, _| {
                         move |input, _output| {
                             input.for_each(|time, messages| {
-                                let round: u64 = *time.time();
+                                let round = *time.time() / ROUND;
                                 let mut into = into.borrow_mut();
                                 into.entry(round).or_default().append(messages);
                             });
@@ -302,7 +311,11 @@ impl Flow {
     /// Sends a batch in this round.
     pub(crate) fn send(&mut self, message: Message) {
         self.batches.send(message);
-        self.batches.flush();
+        // What is only flushed waits for more, so each batch has a time of its own.
+        let next = self.batches.time() + 1;
+        if next < end_of(self.round) {
+            self.batches.advance_to(next);
+        }
     }
 
     /// Returns what each worker has called this with, by worker.
@@ -326,9 +339,10 @@ impl Flow {
 
     /// Ends the sending of this round, and returns the rest of what arrives in it.
     pub(crate) fn finish(&mut self, endpoint: &mut Endpoint<'_>) -> Vec<Message> {
+        let end = end_of(self.round);
         self.round += 1;
-        self.batches.advance_to(self.round);
-        endpoint.wait(&self.batches_sent, self.round);
+        self.batches.advance_to(end);
+        endpoint.wait(&self.batches_sent, end);
         self.arrived(self.round - 1)
     }
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// How often a process says that it is alive.
 const INTERVAL: Duration = Duration::from_millis(500);
 /// How often a supervisor looks what was said and whether there is something to say.
-const NAP: Duration = Duration::from_millis(50);
+const NAP: Duration = Duration::from_millis(20);
 /// How long a process may say nothing.
 const SILENCE: Duration = Duration::from_secs(6);
 /// How long it may say nothing at first.
