@@ -44,6 +44,8 @@ pub(crate) enum Event<T> {
     Failed(Failure),
 }
 
+type Report = Box<dyn FnOnce(Failure) + Send>;
+
 /// What is known of the processes of a team.
 pub(crate) struct Watch {
     addresses: Vec<String>,
@@ -53,7 +55,7 @@ pub(crate) struct Watch {
     /// How many workers of this process have ended.
     finished: AtomicUsize,
     /// Reports the first failure.
-    report: Mutex<Option<Box<dyn FnOnce(Failure) + Send>>>,
+    report: Mutex<Option<Report>>,
 }
 
 /// The team whose threads the hook watches: a process has one.

@@ -169,7 +169,7 @@ impl<'a> Endpoint<'a> {
 
     /// Returns whether this worker is the first one of its process.
     pub fn is_first(&self) -> bool {
-        self.worker.index() % self.layout.threads == 0
+        self.worker.index().is_multiple_of(self.layout.threads)
     }
 
     /// Passes what the first worker has on to the first worker of each process, which returns it;

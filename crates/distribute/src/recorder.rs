@@ -100,10 +100,10 @@ impl Recorder {
 
     /// Returns what is put into a checkpoint, between two states. `rank` gives the rank of a state.
     pub(crate) fn save(&self, rank: impl Fn(Id) -> u32) -> Saved {
-        let numbers = |keys: &Box<[Key]>| keys.iter().map(|key| key.0).collect();
+        let numbers = |keys: &[Key]| keys.iter().map(|key| key.0).collect();
         let incoming = self.incoming.iter();
         Saved {
-            lists: self.lists.iter().map(numbers).collect(),
+            lists: self.lists.iter().map(|keys| numbers(keys)).collect(),
             states: self.states.clone(),
             ends: self.ends.clone(),
             members: self.members.clone(),
