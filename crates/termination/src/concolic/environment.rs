@@ -14,6 +14,7 @@
 use impasse_machine::system::System;
 use impasse_machine::system::sequential::Sequential;
 use impasse_program::address::{Address, ObjectKind};
+use impasse_program::link::Program;
 use impasse_program::word::Word;
 
 /// Where the answer of a function comes from.
@@ -27,6 +28,22 @@ pub(super) enum Answer {
     Fixed,
     /// The call may fail.
     Memory,
+}
+
+/// Functions after which a stream of the library, or its buffer, may be gone, or be the program's.
+const SPOILING: &[&str] = &["fclose", "freopen", "setbuf", "setvbuf", "setbuffer"];
+
+/// Whether the program leaves the streams of the library as they are.
+pub(super) fn keeps_streams(program: &Program) -> bool {
+    let is_absent = |name: &&str| program.find_function(name).is_none();
+    SPOILING.iter().all(is_absent)
+}
+
+/// Whether a call makes an array of the program the buffer of a stream: what it then holds, the
+/// standards leave open.
+pub(super) fn gives_buffer(name: &str, arguments: &[Word]) -> bool {
+    let is_null = |word: &Word| word.is_defined() && word.bits == 0;
+    matches!(name, "setbuf" | "setvbuf" | "setbuffer") && !arguments.get(1).is_some_and(is_null)
 }
 
 /// Where the answer of a function comes from; `None` if the program itself computes it.
@@ -88,6 +105,7 @@ pub(super) fn prints(
         texts.is_some_and(|texts| texts.into_iter().all(|n| text(at + 1 + n).is_some()))
     };
     defined
+        && keeps_streams(&system.program)
         && match name {
             "putchar" => true,
             "puts" => text(0).is_some(),

@@ -3,12 +3,10 @@
 //! They print numbers and constant texts to a stream of the library, or read an input. What they
 //! return may be any number of its type.
 
+use super::environment::keeps_streams;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{Argument, CallSite, Instruction, Operand, Place, Scalar, Slot};
 use impasse_program::link::{Function, Program};
-
-/// Functions after which a stream of the library, or its buffer, may be gone.
-const SPOILING: &[&str] = &["fclose", "freopen", "setbuf", "setvbuf", "setbuffer"];
 
 /// Whether a call of the library's function with this name, in `function`, returns.
 pub(super) fn returns(program: &Program, name: &str, function: &Function, call: &CallSite) -> bool {
@@ -29,11 +27,7 @@ pub(super) fn returns(program: &Program, name: &str, function: &Function, call: 
             |scalar: &Scalar| matches!(scalar, Scalar::Integer(_) | Scalar::Float | Scalar::Double);
         return ty != "memory" && numbers(0) && call.results.iter().all(is_number);
     }
-    let streams = || {
-        SPOILING
-            .iter()
-            .all(|name| program.find_function(name).is_none())
-    };
+    let streams = || keeps_streams(program);
     match name {
         "rand" | "random" | "lrand48" | "mrand48" => numbers(0),
         "getchar" => numbers(0) && streams(),

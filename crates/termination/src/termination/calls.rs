@@ -4,7 +4,7 @@
 //! standards say is used in place of its code where a table has it ([`super::library`]).
 
 use super::graph::{BlockId, Frame, Graph};
-use super::library::{self, Effect, Returned, Size, Written};
+use super::library;
 use super::obligation::Claim;
 use super::state::{Base, Memory, Object, State, Val};
 use super::{Call, Executor, Result};
@@ -17,8 +17,6 @@ use std::rc::Rc;
 
 /// How deep calls may be inside of each other.
 const DEEPEST: usize = 100;
-/// Longer strings are not read.
-const LONGEST: u32 = 4096;
 
 impl<'s> Executor<'_, 's> {
     /// Executes a call. Whether the path continues.
@@ -54,7 +52,9 @@ impl<'s> Executor<'_, 's> {
             Target::Function(id) => {
                 let info = self.subject.system.program.info(id);
                 let own = self.subject.system.program.is_users(info.unit);
-                if !own && library::is_out_of_order(&info.name) {
+                let unsafe_later =
+                    library::is_out_of_order(&info.name) || library::is_waited_for(&info.name);
+                if !own && unsafe_later {
                     return Err(self.unsupported(format!("a call of {}", info.name), place));
                 }
                 match library::effect(&info.name).filter(|_| !own) {
@@ -100,14 +100,19 @@ impl<'s> Executor<'_, 's> {
         }
     }
 
-    fn arguments(&mut self, frame: &Frame<'_>, state: &State, call: &CallSite) -> Vec<Val> {
+    pub(super) fn arguments(
+        &mut self,
+        frame: &Frame<'_>,
+        state: &State,
+        call: &CallSite,
+    ) -> Vec<Val> {
         let each = call.arguments.iter();
         each.flat_map(|argument| self.words(frame, state, argument.value, argument.scalar))
             .collect()
     }
 
     /// Makes the results anything.
-    fn give_anything(&mut self, state: &mut State, call: &CallSite) {
+    pub(super) fn give_anything(&mut self, state: &mut State, call: &CallSite) {
         let mut slot = call.destination.0;
         for scalar in &call.results {
             for part in 0..scalar.words() {
@@ -119,150 +124,8 @@ impl<'s> Executor<'_, 's> {
         }
     }
 
-    fn library(
-        &mut self,
-        effect: &Effect,
-        frame: &Frame<'_>,
-        state: &mut State,
-        (call, place): (&CallSite, CodePlace),
-    ) -> Result<bool> {
-        let arguments = self.arguments(frame, state, call);
-        self.give_anything(state, call);
-        let mut writes = effect.writes.clone();
-        if let Some(first) = effect.conversions {
-            let format = arguments.get(first - 1).copied();
-            let format = format.and_then(|format| self.string(&state.memory, format));
-            let sizes = format.and_then(|format| library::scanned(&format));
-            let known = (first..).zip(sizes.unwrap_or_else(|| vec![u64::MAX; arguments.len()]));
-            writes.extend(known.map(|(to, bytes)| Written {
-                to,
-                size: if bytes == u64::MAX {
-                    Size::Unbounded
-                } else {
-                    Size::Bytes(bytes)
-                },
-                optional: false,
-            }));
-        }
-        for written in writes {
-            let Some(&to) = arguments.get(written.to) else {
-                continue;
-            };
-            let size = self.written(written.size, &arguments, &state.memory);
-            if !self.library_writes(state, (to, written.optional), size, place)? {
-                return Ok(false);
-            }
-        }
-        let result = match effect.returned {
-            Returned::Never => return Ok(false),
-            Returned::Anything => return Ok(true),
-            Returned::First => arguments[0],
-            Returned::FirstOrNull => {
-                let found = self.fresh(1);
-                self.choose(found, arguments[0], Val::of(self.number(0)))
-            }
-            Returned::IntoFirst => {
-                let base = match arguments[0].base {
-                    Base::Object(object) => Base::Object(object),
-                    _ => Base::Unknown,
-                };
-                Val::at(self.fresh(64), base)
-            }
-            Returned::Object => {
-                let size = self.fresh(64);
-                self.make(state, place, size, (false, false, true))
-            }
-            Returned::Errno => self.errno(state),
-        };
-        if let [scalar] = &call.results[..]
-            && scalar.is_pointer()
-        {
-            self.set(state, call.destination, result);
-        }
-        Ok(true)
-    }
-
-    /// How many bytes are written; none if that is not bounded.
-    fn written(&mut self, size: Size, arguments: &[Val], memory: &Memory) -> Option<Term> {
-        let terms = self.terms;
-        let wide = |at: usize| {
-            let argument = arguments.get(at)?;
-            Some(terms.resize_signed(argument.term, 64))
-        };
-        match size {
-            Size::Bytes(bytes) => Some(self.number(bytes)),
-            Size::Argument(at) => wide(at),
-            Size::Product(a, b) => match (
-                wide(a).zip(wide(b)),
-                wide(a).and_then(|a| terms.as_constant(a)),
-            ) {
-                // Of a product that may wrap around nothing is known.
-                (Some((a, b)), Some(_)) => {
-                    let fits = terms.not(terms.test(Test::UnsignedMultiplyOverflow, a, b));
-                    Some(terms.choose(fits, terms.multiply(a, b), self.number(u64::MAX)))
-                }
-                _ => None,
-            },
-            Size::String(at) => {
-                let string = self.string(memory, *arguments.get(at)?)?;
-                Some(self.number(string.len() as u64 + 1))
-            }
-            Size::Unbounded => None,
-        }
-    }
-
-    /// Writes anything where a function of the library does. Whether the path continues.
-    fn library_writes(
-        &mut self,
-        state: &mut State,
-        (to, optional): (Val, bool),
-        size: Option<Term>,
-        place: CodePlace,
-    ) -> Result<bool> {
-        if optional && self.terms.as_constant(to.term) == Some(0) {
-            return Ok(true);
-        }
-        let Some(size) = size else {
-            let never = self.terms.boolean(false);
-            self.oblige(state, never, Claim::Write, place)?;
-            return Ok(false);
-        };
-        let path = state.path.clone();
-        let Some(reach) = self.writable(state, to, size, place)? else {
-            return Ok(optional);
-        };
-        if optional {
-            state.path = path;
-        }
-        self.blur_reach(state, &reach);
-        Ok(true)
-    }
-
-    /// A string of which every byte is known.
-    fn string(&mut self, memory: &Memory, address: Val) -> Option<Vec<u8>> {
-        let Base::Object(object) = address.base else {
-            return None;
-        };
-        let offset = self.offset(address.term, object);
-        let offset = u32::try_from(self.terms.as_constant(offset)?).ok()?;
-        let mut memory = memory.clone();
-        let mut string = Vec::new();
-        for at in offset..offset.checked_add(LONGEST)? {
-            let size = self.terms.as_constant(self.size_of(object))?;
-            if u128::from(at) >= size {
-                return None;
-            }
-            let byte = self.read(&mut memory, (object, at), 1);
-            match self.terms.as_constant(byte.term)? {
-                0 => return Some(string),
-                byte => string.push(byte as u8),
-            }
-        }
-        None
-    }
-
     /// The address of `errno`, which any function may have changed.
-    fn errno(&mut self, state: &mut State) -> Val {
+    pub(super) fn errno(&mut self, state: &mut State) -> Val {
         let globals = self.subject.system.program.globals();
         // An object of its own, beyond those of the program.
         let object = Object::Global(globals.len() as u32);

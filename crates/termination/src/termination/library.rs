@@ -2,7 +2,7 @@
 //! their code.
 //!
 //! They return, whatever their arguments are: one that reads past the end of a string ends at the
-//! latest where memory does. What they return is anything. So whatever depends on the environment
+//! latest where memory does, and files and terminals answer. What they return is anything. So whatever depends on the environment
 //! (files, variables, time, random numbers) is universally quantified. What they write must stay
 //! inside of its object, like any other write.
 
@@ -51,6 +51,35 @@ pub(super) enum Returned {
     Never,
 }
 
+/// What a function prints according to a format, which comes before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Printed {
+    /// Arguments from this one on.
+    Arguments(usize),
+    /// A list of variable arguments.
+    List(usize),
+}
+
+impl Printed {
+    /// Returns the number of the argument that is the format.
+    pub(super) fn format(self) -> usize {
+        match self {
+            Printed::Arguments(at) | Printed::List(at) => at - 1,
+        }
+    }
+}
+
+/// What must be so for an effect to be all that a call has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Only {
+    /// It always is.
+    Always,
+    /// An argument is null: it would be a buffer that later calls write to.
+    IfNull(usize),
+    /// The program does not look at the array of the environment's variables.
+    WithoutEnvironment,
+}
+
 /// What is known of a function of the library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Effect {
@@ -58,6 +87,10 @@ pub(super) struct Effect {
     /// Where the conversions of `scanf` start among the arguments, if that is what it is; the
     /// format comes before.
     pub conversions: Option<usize>,
+    /// Where what `printf` prints starts among the arguments, if that is what it is.
+    pub printed: Option<Printed>,
+    /// What it must be called with for all this to hold.
+    pub only: Only,
     pub returned: Returned,
 }
 
@@ -89,6 +122,33 @@ const OUT_OF_ORDER: &[&str] = &[
     "bsd_signal",
     "sigset",
 ];
+
+/// Functions after which the program may wait for itself: reading what it has not written, or
+/// locking what it has locked.
+const WAITED_FOR: &[&str] = &[
+    "pipe",
+    "pipe2",
+    "socketpair",
+    "socket",
+    "mkfifo",
+    "mkfifoat",
+    "mknod",
+    "mknodat",
+    "eventfd",
+    "flock",
+    "lockf",
+    "openpty",
+    "posix_openpt",
+    "popen",
+];
+
+/// Whether the program may wait for itself once it has called a function.
+pub(super) fn is_waited_for(name: &str) -> bool {
+    WAITED_FOR.contains(&name)
+}
+
+/// The names of the array of the environment's variables.
+pub(super) const ENVIRONMENT: &[&str] = &["environ", "_environ", "__environ"];
 
 /// Whether control may return from a function, or reach others, on paths that are not followed.
 pub(super) fn is_out_of_order(name: &str) -> bool {
@@ -129,15 +189,11 @@ const SILENT: &[&str] = &[
     "atol",
     "atoll",
     "atof",
-    "printf",
     "puts",
     "putchar",
     "putc",
     "fputc",
     "fputs",
-    "fprintf",
-    "vprintf",
-    "dprintf",
     "fflush",
     "perror",
     "fwrite",
@@ -226,8 +282,6 @@ const SILENT: &[&str] = &[
     "fseek",
     "ftell",
     "rewind",
-    "setbuf",
-    "setvbuf",
     "remove",
     "rename",
     "unlink",
@@ -260,8 +314,6 @@ const SILENT: &[&str] = &[
     "strerror",
     "setlocale",
     "difftime",
-    "setenv",
-    "unsetenv",
     "umask",
     "chmod",
     "sync",
@@ -283,6 +335,8 @@ pub(super) fn effect(name: &str) -> Option<Effect> {
         optional: true,
     };
     let mut conversions = None;
+    let mut printed = None;
+    let mut only = Only::Always;
     let (writes, returned) = match name {
         _ if SILENT.contains(&name) => (vec![], Anything),
         "strchr" | "strrchr" | "strstr" | "memchr" | "memrchr" | "strpbrk" | "strchrnul" => {
@@ -295,8 +349,28 @@ pub(super) fn effect(name: &str) -> Option<Effect> {
         "strcat" | "strncat" => (vec![must(0, Unbounded)], First),
         "gets" => (vec![must(0, Unbounded)], FirstOrNull),
         "fgets" => (vec![must(0, Argument(1))], FirstOrNull),
-        "sprintf" | "vsprintf" => (vec![must(0, Unbounded)], Anything),
-        "snprintf" | "vsnprintf" => (vec![may(0, Argument(1))], Anything),
+        "printf" | "fprintf" | "dprintf" | "sprintf" | "snprintf" | "vprintf" | "vfprintf"
+        | "vdprintf" | "vsprintf" | "vsnprintf" => {
+            let (writes, format) = match name.trim_start_matches('v') {
+                "printf" => (vec![], 0),
+                "sprintf" => (vec![must(0, Unbounded)], 1),
+                "snprintf" => (vec![may(0, Argument(1))], 2),
+                _ => (vec![], 1),
+            };
+            printed = Some(match name.starts_with('v') {
+                true => Printed::List(format + 1),
+                false => Printed::Arguments(format + 1),
+            });
+            (writes, Anything)
+        }
+        "setbuf" | "setvbuf" => {
+            only = Only::IfNull(1);
+            (vec![], Anything)
+        }
+        "setenv" | "unsetenv" => {
+            only = Only::WithoutEnvironment;
+            (vec![], Anything)
+        }
         "scanf" => {
             conversions = Some(1);
             (vec![], Anything)
@@ -313,7 +387,6 @@ pub(super) fn effect(name: &str) -> Option<Effect> {
         "clock_gettime" => (vec![may(1, Bytes(16))], Anything),
         "nanosleep" => (vec![may(1, Bytes(16))], Anything),
         "stat" | "lstat" | "fstat" => (vec![must(1, Bytes(144))], Anything),
-        "pipe" => (vec![must(0, Bytes(8))], Anything),
         "read" => (vec![must(1, Argument(2))], Anything),
         "fread" => (vec![must(0, Product(1, 2))], Anything),
         "getrandom" => (vec![must(0, Argument(1))], Anything),
@@ -324,8 +397,22 @@ pub(super) fn effect(name: &str) -> Option<Effect> {
     Some(Effect {
         writes,
         conversions,
+        printed,
+        only,
         returned,
     })
+}
+
+/// Whether printing according to a format may store how much was printed (`%n`).
+pub(super) fn stores_counts(format: &[u8]) -> bool {
+    let mut rest = format.iter().copied();
+    while rest.any(|byte| byte == b'%') {
+        let is_conversion = |byte: &u8| byte.is_ascii_alphabetic() && !b"hlLjztq".contains(byte);
+        if rest.find(|byte| *byte == b'%' || is_conversion(byte)) == Some(b'n') {
+            return true;
+        }
+    }
+    false
 }
 
 /// What the conversions of a format write, in order; none if that is not known.
@@ -388,6 +475,23 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), before);
         assert!(names.iter().all(|name| !is_out_of_order(name)));
+    }
+
+    #[test]
+    fn stored_counts() {
+        for format in ["%n", "a%-08.3hhn", "%d%%%lln", "%*ld %jn"] {
+            assert!(stores_counts(format.as_bytes()), "{format}");
+        }
+        for format in [
+            "",
+            "%%n",
+            "%dn",
+            "n%s",
+            "%5.*fn%%",
+            "%ln".trim_end_matches('n'),
+        ] {
+            assert!(!stores_counts(format.as_bytes()), "{format}");
+        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod domain;
 mod execute;
 mod graph;
 mod header;
+mod known_calls;
 mod library;
 mod memory;
 mod objects;

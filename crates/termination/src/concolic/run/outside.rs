@@ -1,6 +1,6 @@
 //! What an execution owes to its environment: numbers from outside, addresses, and output.
 
-use super::super::environment::{Answer, answer, is_excluded, prints};
+use super::super::environment::{Answer, answer, gives_buffer, is_excluded, prints};
 use super::super::trace::{Effect, End, Input, Source};
 use super::Recorder;
 use crate::concolic::reading::reading;
@@ -33,7 +33,11 @@ impl Recorder<'_, '_> {
             self.set_effect(Effect::Printed);
             return Some(None);
         }
-        match answer(name)? {
+        let answered = match gives_buffer(name, &arguments) {
+            true => Answer::Fixed,
+            false => answer(name)?,
+        };
+        match answered {
             Answer::Number { bits, signed } => {
                 let source = Source::Environment(name.to_owned());
                 Some(self.ask(source, bits, signed))
