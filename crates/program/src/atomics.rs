@@ -5,8 +5,9 @@
 //! whose units are [separated](crate::unit::Unit::separate_atomic_operations) no two operations
 //! share an instruction.
 
-use crate::instruction::{Instruction, Operand, Place as Source, Position, Scalar, Slot};
-use crate::link::{Function, FunctionId, Program, Target};
+use crate::constants::Constants;
+use crate::instruction::{Instruction, Ordering, Position};
+use crate::link::{FunctionId, Program, Target};
 use crate::orders::{Orders, OtherOrders, is_atomic};
 use crate::separate::{is_atomic_header, is_own};
 use crate::source::SourceLocation;
@@ -129,12 +130,11 @@ impl Program {
             found.is_cut = true;
             return;
         }
-        let constants = Constants::of(function, known);
-        let arguments = function.body.sites[site.0 as usize].arguments.iter();
-        let mut given = Vec::new();
-        for argument in arguments {
-            given.push(constants.value(argument.value));
-            given.resize(given.len() + argument.scalar.words() as usize - 1, None);
+        let constants = Constants::of(self, function, known);
+        let given = constants.arguments(&function.body.sites[site.0 as usize]);
+        if found.depth == 0 && waits(&info.name) {
+            let order = given.last().copied().flatten();
+            found.awaits.insert(order.and_then(Ordering::of_number));
         }
         found.depth += 1;
         self.follow_all(callee, &given, found);
@@ -144,7 +144,7 @@ impl Program {
     fn follow_all(&self, callee: FunctionId, given: &[Option<u64>], found: &mut Found) {
         let function = self.function(callee);
         let body = &function.body;
-        let reached = Constants::of(function, given).reached();
+        let reached = Constants::of(self, function, given).reached();
         for (at, instruction) in (0..).map(Position).zip(&body.code) {
             let is_reached = reached.contains(&at);
             match instruction {
@@ -193,6 +193,13 @@ impl AtomicOperation {
     }
 }
 
+/// Whether a function of the library waits for an atomic object to change, by an order that is its
+/// last argument.
+fn waits(name: &str) -> bool {
+    let waits = name.contains("4wait") || name.contains("20atomic_wait_explicit");
+    waits && name.ends_with("12memory_orderE")
+}
+
 /// How deep calls of the library are followed.
 const MOST_CALLS: u32 = 16;
 
@@ -208,6 +215,8 @@ struct Found {
     instructions: Vec<(FunctionId, Position)>,
     /// The orders of those that can be executed there.
     executed: BTreeSet<Orders>,
+    /// The orders that are given to a function which waits: the library passes them on in memory.
+    awaits: BTreeSet<Option<Ordering>>,
 }
 
 impl Found {
@@ -238,6 +247,7 @@ impl Found {
         self.kinds.extend(other.kinds);
         self.instructions.extend(other.instructions);
         self.executed.extend(other.executed);
+        self.awaits.extend(other.awaits);
     }
 
     /// The strongest of what is done.
@@ -253,6 +263,13 @@ impl Found {
     fn orders(&self, kind: AtomicKind) -> Option<Orders> {
         let mut executed = self.executed.iter();
         let is_whole = self.kinds.len() == 1 && !self.is_cut;
+        if let Some(&order) = self.awaits.first() {
+            let is_one = is_whole && self.awaits.len() == 1;
+            let failure = None;
+            return order
+                .filter(|_| is_one)
+                .map(|order| Orders { order, failure });
+        }
         let first = *executed.next().filter(|_| is_whole)?;
         let is_one = executed.clone().all(|other| other.order == first.order);
         match (executed.next(), kind) {
@@ -264,89 +281,5 @@ impl Found {
             }),
             _ => None,
         }
-    }
-}
-
-/// The slots of a function of which the value is known where they are read.
-struct Constants<'f> {
-    function: &'f Function,
-    /// By slot of a parameter.
-    known: &'f [Option<u64>],
-    /// By slot: what is moved there, if nothing else is assigned to it.
-    moved: BTreeMap<Slot, Option<Operand>>,
-}
-
-impl<'f> Constants<'f> {
-    fn of(function: &'f Function, known: &'f [Option<u64>]) -> Constants<'f> {
-        let body = &function.body;
-        let mut moved = BTreeMap::new();
-        for instruction in &body.code {
-            let source = match instruction {
-                Instruction::Move { source, .. } => Some(*source),
-                _ => None,
-            };
-            instruction.for_each_definition(body, |slot| {
-                let is_first = !moved.contains_key(&slot);
-                moved.insert(slot, source.filter(|_| is_first));
-            });
-        }
-        Constants {
-            function,
-            known,
-            moved,
-        }
-    }
-
-    fn value(&self, operand: Operand) -> Option<u64> {
-        let mut operand = operand;
-        // A chain of moves is no longer than there are slots.
-        for _ in 0..=self.moved.len() {
-            match operand.place() {
-                Source::Constant(index) => {
-                    let word = self.function.constants.get(index as usize)?;
-                    return (!word.pointer && word.undefined == 0).then_some(word.bits);
-                }
-                Source::Slot(slot) => match self.moved.get(&slot) {
-                    Some(source) => operand = (*source)?,
-                    None => return self.known.get(slot.0 as usize).copied().flatten(),
-                },
-            }
-        }
-        None
-    }
-
-    /// The positions that can be reached.
-    fn reached(&self) -> BTreeSet<Position> {
-        let body = &self.function.body;
-        let mut reached = BTreeSet::new();
-        let mut pending = vec![Position(0)];
-        while let Some(at) = pending.pop() {
-            if !reached.insert(at) {
-                continue;
-            }
-            let instruction = &body.code[at.0 as usize];
-            match self.decided(instruction) {
-                Some(target) => pending.push(target),
-                None => instruction.for_each_successor(body, at, |next| pending.push(next)),
-            }
-        }
-        reached
-    }
-
-    /// Where a switch of a known value leads.
-    fn decided(&self, instruction: &Instruction) -> Option<Position> {
-        let &Instruction::Switch {
-            scalar: Scalar::Integer(_),
-            value,
-            cases,
-            default,
-        } = instruction
-        else {
-            return None;
-        };
-        let value = self.value(value)?;
-        let mut cases = self.function.body.cases[cases.indices()].iter();
-        let case = cases.find(|(of, _)| *of == value);
-        Some(case.map_or(default, |(_, target)| *target))
     }
 }

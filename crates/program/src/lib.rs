@@ -24,6 +24,7 @@ pub mod summary;
 pub mod unit;
 pub mod word;
 
+mod constants;
 mod destructors;
 mod effects;
 pub mod leaves;

@@ -38,6 +38,18 @@ impl Ordering {
         }
     }
 
+    /// Returns the order that has this number in C and C++, if one has. Consume is acquire here.
+    pub fn of_number(number: u64) -> Option<Ordering> {
+        Some(match number {
+            0 => Ordering::Relaxed,
+            1 | 2 => Ordering::Acquire,
+            3 => Ordering::Release,
+            4 => Ordering::AcquireRelease,
+            5 => Ordering::SequentiallyConsistent,
+            _ => return None,
+        })
+    }
+
     /// Returns the order by which a compare-exchange fails that is given this one alone.
     pub fn of_failure(self) -> Ordering {
         match self {

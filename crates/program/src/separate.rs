@@ -9,13 +9,13 @@ use crate::orders::is_atomic;
 use crate::unit::{Definition, Function, Linkage, Unit};
 use std::collections::HashMap;
 
-/// The folder of libraries, and in it that of the headers that atomic operations are made of.
+/// The folder of libraries, and in it where the headers that atomic operations are made of are.
 const LIBRARY: &str = "/library/";
-const ATOMIC: &str = "/__atomic/";
+const ATOMIC: [&str; 2] = ["/__atomic/", "/__thread/poll_with_backoff.h"];
 
 /// Returns whether a file is one of the library's headers that define atomic operations.
 pub fn is_atomic_header(file: &str) -> bool {
-    file.starts_with(LIBRARY) && file.contains(ATOMIC)
+    file.starts_with(LIBRARY) && ATOMIC.iter().any(|part| file.contains(part))
 }
 
 /// Returns whether a file is one of the program's own.
