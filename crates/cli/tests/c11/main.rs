@@ -161,6 +161,9 @@ fn program_of(number: u64) -> Vec<Vec<Operation>> {
         let count = random.usize(1..=most);
         (0..count).map(|_| operation(random)).collect()
     };
+    if number % 16 == 15 {
+        return told(&mut random);
+    }
     let mut thread = thread;
     let mut threads: Vec<Vec<Operation>> = (0..threads).map(|_| thread(&mut random)).collect();
     if threads.len() < 4 && random.u8(..3) == 0 {
@@ -191,6 +194,53 @@ fn joining(random: &mut fastrand::Rng, threads: usize, other: Vec<Operation>) ->
         all.insert(at, operation);
     }
     all
+}
+
+/// A thread that writes, one that sees that it has, one that reads, and a main thread that joins the
+/// second and the first, and then tells the third, with something in between.
+fn told(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
+    use Ordering::{Acquire, AcquireRelease, Relaxed, Release, SequentiallyConsistent};
+    let (x, y, z) = (0, 1, 2);
+    let of = |kind, place, order, value| Operation {
+        kind,
+        place,
+        order,
+        value,
+    };
+    let reads = [Relaxed, Relaxed, Acquire];
+    let writes = [Relaxed, Relaxed, Release];
+    let fences = [
+        Acquire,
+        Release,
+        Release,
+        AcquireRelease,
+        SequentiallyConsistent,
+    ];
+    let mut any = |orders: &[Ordering]| *random.choice(orders).expect("an order");
+    let seeing = vec![of(Kind::Load, z, any(&reads), 0)];
+    let writing = vec![
+        of(Kind::Store, y, any(&writes), 1),
+        of(Kind::Store, z, any(&writes), 2),
+    ];
+    let reading = vec![
+        of(Kind::Load, x, any(&reads), 0),
+        of(Kind::Load, y, Relaxed, 0),
+    ];
+    let between = match any(&[Relaxed, Relaxed, Acquire, Release]) {
+        Relaxed => of(Kind::Fence, 0, any(&fences), 0),
+        Acquire => of(Kind::Load, z, any(&reads), 0),
+        _ => of(
+            Kind::Exchange,
+            z,
+            any(&[Relaxed, Acquire, AcquireRelease]),
+            3,
+        ),
+    };
+    let join = |thread| of(Kind::Join, thread, Relaxed, 0);
+    let tell = of(Kind::Store, x, any(&writes), 4);
+    let mut main = vec![join(0), join(1), tell, join(2)];
+    main.insert(random.usize(1..=2), between);
+    vec![seeing, writing, reading, main]
 }
 
 /// The argument for a thread. One that joins is the main thread.

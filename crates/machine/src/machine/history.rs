@@ -30,6 +30,8 @@ pub(crate) struct History {
     /// The threads that the running thread joins before it does anything else, as far as known,
     /// while that is being found out.
     ahead: Option<Joined>,
+    /// Whether it has done something else meanwhile.
+    ahead_is_over: bool,
     /// The accesses of atomics that were noted, where some are sequentially consistent.
     orders: FxHashSet<Access>,
 }
@@ -76,6 +78,7 @@ impl History {
     /// anything else; nothing that it does is kept.
     pub(crate) fn look_ahead(&mut self) {
         self.ahead = Some(Joined::new());
+        self.ahead_is_over = false;
     }
 
     /// Returns whether the machine does that.
@@ -85,8 +88,11 @@ impl History {
     }
 
     /// The running thread joins another one, as is found ahead. Returns false if it has done so
-    /// before.
+    /// before, or something else.
     pub(crate) fn join_ahead(&mut self, target: u32) -> bool {
+        if self.ahead_is_over {
+            return false;
+        }
         let joined = self.ahead.get_or_insert_default();
         let is_new = !joined.contains(&target);
         joined.push(target);
@@ -149,6 +155,7 @@ impl History {
     /// Does something to the history when the present instruction completes.
     pub(crate) fn stage(&mut self, stage: Stage, op: Op) {
         self.joins = None;
+        self.ahead_is_over = true;
         self.staged.push((stage, op));
     }
 

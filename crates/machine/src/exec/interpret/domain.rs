@@ -240,6 +240,9 @@ impl Domain for Machine<'_> {
     }
 
     fn fence(&mut self, ordering: Ordering) -> Result<()> {
+        if self.history.looks_ahead() {
+            return Err(Box::new(Halt::SchedulingPoint));
+        }
         self.model().fence(self, ordering)?;
         self.order_fence(Order::from(ordering));
         Ok(())
