@@ -240,7 +240,8 @@ impl Machine<'_> {
     /// can be read.
     pub fn note_join_ahead(&mut self, target: usize) {
         let matters = self.options.memory_model.needs_history() && self.tracks();
-        if matters && !self.interruptions.are_possible() {
+        // A handler may be set and a signal sent while it waits.
+        if matters && self.system.handle_signal.is_none() {
             self.history.note_join_ahead(self.me(), target as u32);
         }
     }

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { THREADS = 8 };
+enum { THREADS = 5 };
 
 static atomic_int counter;
 
