@@ -35,6 +35,7 @@ mod schedules;
 mod searches;
 mod setup;
 mod shim;
+mod sim;
 mod suppressions;
 mod test;
 mod workers;
@@ -68,6 +69,8 @@ enum Command {
     /// Follow the path to an error again, from the result of a check, also after the source has
     /// changed.
     Replay(replay::Arguments),
+    /// Walk through the states of a program, forwards and back, choosing which thread moves.
+    Sim(sim::Arguments),
     /// Print all combinations of final values of the marked variables.
     Outcomes(outcomes::Arguments),
     /// Find the weakest memory orders with which a program is verified.
@@ -154,6 +157,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
         Command::Test(arguments) => test::main(arguments, rest, console),
         Command::Run(arguments) => run::main(arguments, rest, console),
         Command::Replay(arguments) => replay::main(arguments, console),
+        Command::Sim(arguments) => sim::main(arguments, console),
         Command::Outcomes(arguments) => outcomes::main(arguments, console),
         Command::Orders(arguments) => orders::main(arguments, console),
         Command::Graph(arguments) => graph::main(arguments, console),

@@ -8,7 +8,7 @@ use crate::{check, run};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Parser};
 use impasse_diagnose as diagnose;
-use impasse_machine::system::LeftOut;
+use impasse_machine::system::{LeftOut, System};
 use impasse_report::{Named, ReplayOutcome, Replayed, Report, Reproduction, Verdict};
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -48,24 +48,14 @@ enum Recorded {
 /// 1 for an error, 3 if the path does not exist any more or it is not known whether there is an
 /// error. Fails if the file is no result with a path, or the program cannot be built.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
-    let at = || arguments.result.display().to_string();
-    let (name, recorded) = read(&arguments.result, arguments.only.as_deref()).with_context(at)?;
-    let replay = recorded.replay.clone().unwrap_or_default();
-    let command = parsed(&replay).with_context(at)?;
-    let searches = searches(&replay).with_context(at)?;
+    let (name, recorded) = read(&arguments.result, arguments.only.as_deref())?;
     let output = arguments.printing.output(console, name);
     let stopped = {
         let output = output.clone();
         move |reason: impasse_limits::StopReason| output.print(&unfinished(reason.in_words()))
     };
     let guard = Guard::new(console, &arguments.limits, stopped)?;
-    let (blank, mut system) = match command {
-        Recorded::Check(arguments) => arguments.system(console)?,
-        Recorded::Run(arguments) => arguments.system(console)?,
-    };
-    for left_out in searches {
-        system = system.after(Some(left_out));
-    }
+    let (blank, mut system) = rebuilt(&arguments.result, &recorded, console)?;
     system.cancel = Arc::clone(guard.cancel());
     let shown = arguments.printing.shown();
     let report = diagnose::report_of_replay(&system, &recorded, blank, shown);
@@ -73,10 +63,35 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         seconds: console.elapsed().as_secs_f64(),
         ..report
     };
+    let replay = recorded.replay.clone().unwrap_or_default();
     let (subcommand, words) = replay.command.split_first().context("no command")?;
     let words: Vec<OsString> = words.iter().map(OsString::from).collect();
     let report = with_command(report, subcommand, &words);
     Ok(guard.publish(|| output.print(&report)))
+}
+
+/// Returns the system in which the error of a result was found, and the result. Fails if the file
+/// is no result with a path, or the program cannot be built.
+pub fn system(result: &Path, only: Option<&str>, console: &Console) -> Result<(System, Report)> {
+    let (_, recorded) = read(result, only)?;
+    let (_, system) = rebuilt(result, &recorded, console)?;
+    Ok((system, recorded))
+}
+
+/// The system in which the error of a report was found, and a report that says what was looked for.
+fn rebuilt(result: &Path, recorded: &Report, console: &Console) -> Result<(Report, System)> {
+    let at = || result.display().to_string();
+    let replay = recorded.replay.clone().unwrap_or_default();
+    let command = parsed(&replay).with_context(at)?;
+    let searches = searches(&replay).with_context(at)?;
+    let (blank, mut system) = match command {
+        Recorded::Check(arguments) => arguments.system(console)?,
+        Recorded::Run(arguments) => arguments.system(console)?,
+    };
+    for left_out in searches {
+        system = system.after(Some(left_out));
+    }
+    Ok((blank, system))
 }
 
 /// The report of a replay that was ended from outside.
@@ -93,6 +108,10 @@ fn unfinished(reason: &str) -> Report {
 
 /// The result in a file that has a path, and its name.
 fn read(path: &Path, only: Option<&str>) -> Result<(String, Report)> {
+    recorded(path, only).with_context(|| path.display().to_string())
+}
+
+fn recorded(path: &Path, only: Option<&str>) -> Result<(String, Report)> {
     let text = std::fs::read(path)?;
     let results = serde_json::from_slice(&text);
     let results: Results = results.map_err(|error| match error.is_data() {

@@ -1,16 +1,11 @@
 //! The states on the path to an error, for the explorer: each as its difference to the one before.
 
-use crate::place;
+use crate::present::{Present, present};
 use crate::trace;
 use crate::walk::{Offer, Walk};
-use crate::words::waits_for;
-use impasse_machine::base::fault::Awaited;
-use impasse_machine::machine::names::contents::Cells;
 use impasse_machine::machine::record::Event;
-use impasse_machine::state::journal::Journal;
 use impasse_machine::system::System;
-use impasse_machine::system::step::View;
-use impasse_report::{Exploration, Frame, ObjectState, Snapshot, ThreadState, Wait};
+use impasse_report::{Exploration, Snapshot};
 use impasse_transition_system::{Emission, HangRegion, Path};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -23,8 +18,7 @@ pub fn exploration(system: &System, path: &Path, region: Option<&HangRegion>) ->
     let mut explorer = Explorer {
         system,
         walk: Walk::along(system, path),
-        threads: BTreeMap::new(),
-        objects: BTreeMap::new(),
+        now: Present::default(),
         found: Exploration::default(),
     };
     for &ordinal in path.ordinals() {
@@ -42,9 +36,7 @@ pub fn exploration(system: &System, path: &Path, region: Option<&HangRegion>) ->
 struct Explorer<'s> {
     system: &'s System,
     walk: Walk<'s>,
-    /// The threads in the present state, by numbers in reports.
-    threads: BTreeMap<u32, ThreadState>,
-    objects: BTreeMap<String, ObjectState>,
+    now: Present,
     found: Exploration,
 }
 
@@ -52,41 +44,12 @@ impl<'s> Explorer<'s> {
     fn take(&mut self, offer: Offer<'s>) {
         self.walk.take(offer);
         let mut snapshot = Snapshot::default();
-        if let Some((threads, objects)) = self.state() {
-            snapshot.threads = difference(&self.threads, &threads);
-            snapshot.objects = difference(&self.objects, &objects);
-            (self.threads, self.objects) = (threads, objects);
+        if let Some(now) = present(self.system, &mut self.walk) {
+            snapshot.threads = difference(&self.now.threads, &now.threads);
+            snapshot.objects = difference(&self.now.objects, &now.objects);
+            self.now = now;
         }
         self.found.snapshots.push(snapshot);
-    }
-
-    fn state(&mut self) -> Option<(BTreeMap<u32, ThreadState>, BTreeMap<String, ObjectState>)> {
-        let system = self.system;
-        let (mut view, journal) = self.walk.view()?;
-        let alive = (0..view.thread_count()).filter(|&thread| view.is_alive(thread));
-        let alive: Vec<usize> = alive.collect();
-        let values = view.values();
-        let own = alive.iter();
-        let own = own.map(|&thread| (thread, values.locals_of(thread), values.delayed_by(thread)));
-        let own: Vec<_> = own.collect();
-        let contents = values.contents();
-        let mut threads = BTreeMap::new();
-        for (thread, locals, delayed) in own {
-            let state = ThreadState {
-                delayed,
-                ..thread_state(system, &mut view, &journal, thread, &locals)
-            };
-            threads.insert(journal.thread(thread), state);
-        }
-        let objects = contents.into_iter().map(|it| {
-            let state = ObjectState {
-                kind: it.kind.into(),
-                name: it.name,
-                cells: it.cells,
-            };
-            (it.identity, state)
-        });
-        Some((threads, objects.collect()))
     }
 
     /// Follows what the threads do in the region of a hang, until a state comes again.
@@ -133,40 +96,6 @@ impl<'s> Explorer<'s> {
         let mut steps = trace::steps(self.system, &events);
         steps.retain(|step| step.line > 0);
         self.found.cycle = steps;
-    }
-}
-
-fn thread_state(
-    system: &System,
-    view: &mut View<'_, '_>,
-    journal: &Journal,
-    thread: usize,
-    locals: &[Cells],
-) -> ThreadState {
-    let mut stack = place::frames_with_locals(system, &view.frames_of(thread), locals);
-    let is_own = |frame: &Frame| !frame.library && frame.line > 0;
-    if stack.iter().any(is_own) {
-        stack.retain(is_own);
-    } else {
-        stack.truncate(1);
-    }
-    let held = view.held_by(thread).iter().flatten();
-    let locks = held.filter(|held| held.kind.is_lock());
-    let holds = locks.map(|held| view.name_of(held)).collect();
-    let blocked = view.why_blocked(thread);
-    ThreadState {
-        stack,
-        blocked: (blocked.until != Awaited::Unknown).then(|| Wait {
-            text: waits_for(&blocked, thread as u32, |it| journal.thread(it as usize)),
-            on: blocked
-                .on
-                .iter()
-                .map(|&it| journal.thread(it as usize))
-                .collect(),
-            resource: blocked.resource,
-        }),
-        holds,
-        delayed: Vec::new(),
     }
 }
 

@@ -12,7 +12,8 @@
 //! - `suppressed`: which errors the user does not want to see;
 //! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program
 //!   has changed;
-//! - `explore`: the states on the path, for the explorer;
+//! - `present`: a state in the program's terms; `explore`: those on the path, for the explorer;
+//! - `simulation`: a walk that the user directs;
 //! - `graph`: the states and transitions of a small program, to draw;
 //! - `schedules`: the report of random schedules;
 //! - `place`, `words`: places in the source, and what they and threads are called.
@@ -31,10 +32,12 @@ mod graph;
 mod hang;
 mod inputs;
 mod place;
+mod present;
 mod region;
 mod replay;
 mod schedules;
 mod selection;
+mod simulation;
 mod strengthening;
 mod suppressed;
 mod trace;
@@ -44,5 +47,7 @@ mod words;
 pub use fault::{error, reason};
 pub use findings::{Shown, in_short, report, stopped, without_trace};
 pub use graph::state_graph;
+pub use present::Present;
 pub use replay::report_of_replay;
 pub use schedules::{in_short_of_schedules, report_of_schedules};
+pub use simulation::{Choice, Ending, Simulation};

@@ -285,7 +285,7 @@ impl<'s, 'm> Follower<'s, 'm> {
 
 /// Whether a transition is the one that a move was recorded of. What is done where nothing else can
 /// happen does not matter.
-fn is_as_recorded(now: &Move, recorded: &Move) -> bool {
+pub(crate) fn is_as_recorded(now: &Move, recorded: &Move) -> bool {
     let is_same_choice = (now.thread, now.outcome, now.drains)
         == (recorded.thread, recorded.outcome, recorded.drains);
     let does_the_same = || match (&now.action, &recorded.action) {

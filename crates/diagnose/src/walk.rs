@@ -23,10 +23,18 @@ pub struct Walk<'s> {
     ordinals: Vec<u32>,
 }
 
+/// Where a walk was.
+#[derive(Clone)]
+pub struct Mark {
+    state: Option<Vec<u8>>,
+    journal: Arc<Journal>,
+    length: usize,
+}
+
 /// A transition that a walk can take.
 pub struct Offer<'s> {
     /// Its ordinal.
-    ordinal: u32,
+    pub ordinal: u32,
     /// The move that it is.
     pub step: Move,
     /// What happens in it.
@@ -67,6 +75,22 @@ impl<'s> Walk<'s> {
             walk.stepper.show_inputs(values);
         }
         walk
+    }
+
+    /// Returns where the walk is.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            state: self.state.clone(),
+            journal: Arc::clone(&self.journal),
+            length: self.ordinals.len(),
+        }
+    }
+
+    /// Goes back to where the walk was before.
+    pub fn go_back_to(&mut self, mark: Mark) {
+        self.state = mark.state;
+        self.journal = mark.journal;
+        self.ordinals.truncate(mark.length);
     }
 
     /// Returns the path taken so far.

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { THREADS = 5 };
+enum { THREADS = 3 };
 
 static atomic_int counter;
 
