@@ -8,6 +8,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
+use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
 use std::process::{Child, Command, ExitCode, Output, Stdio};
@@ -229,6 +230,28 @@ fn checks_go_on() -> Result<(), Failed> {
         fails_unless(reason.contains("other options"), || {
             format!("the reason is {reason:?}")
         })?;
+        damage(&folder)?;
+        for way in ways {
+            let damaged = check(&[&["--resume", &folder][..], way].concat())?;
+            let reason = damaged["reason"].as_str().unwrap_or_default();
+            fails_unless(reason.contains("damaged"), || {
+                format!("{way:?}: the reason is {reason:?}")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Changes one byte of what one worker has saved.
+fn damage(folder: &str) -> Result<(), Failed> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().contains("worker-1-of-") {
+            let mut bytes = fs::read(&path)?;
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            fs::write(&path, bytes)?;
+        }
     }
     Ok(())
 }

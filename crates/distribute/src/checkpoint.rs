@@ -10,7 +10,7 @@ use impasse_store::hash_of;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -172,6 +172,16 @@ impl Reader {
         }
         reader.head = reader.bytes()?;
         Ok(reader)
+    }
+
+    /// Reads the whole file and goes back to where it was. Fails if the file is damaged.
+    pub fn verify(&mut self) -> io::Result<()> {
+        let at = self.file.stream_position()?;
+        while !self.file.fill_buf()?.is_empty() {
+            self.bytes()?;
+        }
+        self.file.seek(SeekFrom::Start(at))?;
+        Ok(())
     }
 
     /// Returns its head.

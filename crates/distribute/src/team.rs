@@ -9,6 +9,7 @@ use crate::failure::{Event, Failure, Watch};
 use crate::flow::{Endpoint, Failed, Layout};
 use crate::supervisor::{Monitor, supervise};
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -102,9 +103,13 @@ pub fn start<T: Send + 'static>(
                 return supervise(endpoint, &monitor, &shared);
             }
             // Who has started the team may have lost interest.
-            work(&mut endpoint, &|found| {
-                drop(emitted.send(Event::Found(found)))
-            });
+            let emit = |found| drop(emitted.send(Event::Found(found)));
+            let done = catch_unwind(AssertUnwindSafe(|| work(&mut endpoint, &emit)));
+            if let Err(panic) = done {
+                // The others wait for this one: it is known now that they wait in vain.
+                shared.fail(Failure::of_this("a worker has failed".into()));
+                resume_unwind(panic);
+            }
             shared.finish();
         };
         let joined = timely::execute(team.config(), each).and_then(|guards| {

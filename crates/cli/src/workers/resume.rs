@@ -126,7 +126,9 @@ fn read(
     identity: &str,
 ) -> Result<(Reader, Head)> {
     let name = || folder.display().to_string();
-    let reader = Reader::open(folder, moment, own, workers).with_context(name)?;
+    let mut reader = Reader::open(folder, moment, own, workers).with_context(name)?;
+    // Found out before the search begins, which the others would wait for.
+    reader.verify().with_context(name)?;
     let head: Head = postcard::from_bytes(reader.head()).with_context(name)?;
     if head.identity != identity {
         bail!(
