@@ -192,7 +192,11 @@ fn draw_source(
         .iter()
         .filter_map(|(thread, stack)| Some((*thread, own(stack)?)))
         .collect();
+    // A thread that starts is in no code of the program yet.
+    let next = session.choices().into_iter().find(|it| it.step.line > 0);
+    let next = next.map(|it| (it.step.file, it.step.line));
     let looked_at = places.get(&thread).or(places.values().next()).cloned();
+    let looked_at = looked_at.or(next);
     let Some((file, line)) = looked_at else {
         return frame.render_widget(Paragraph::new("").block(framed("source")), area);
     };
