@@ -20,6 +20,7 @@ mod show;
 mod solver;
 mod term;
 mod vectors;
+pub mod work;
 
 pub use equation::Equation;
 pub use evaluate::{Evaluator, Values};

@@ -3,7 +3,7 @@
 //!
 //! What is found is exact; adding up checks it.
 
-use crate::solver::set_timeout;
+use crate::work;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -24,14 +24,13 @@ pub struct Inequality {
 
 /// Returns nonnegative multipliers, one for each premise, with which the premises add up to the
 /// conclusion or to something stronger, once the constant is rounded up: the unknowns are integers.
-/// Returns `None` if there are none, or Z3 finds none within `timeout`.
+/// Returns `None` if there are none, or Z3 finds none within `work`.
 pub fn combine(
     premises: &[Inequality],
     conclusion: &Inequality,
-    timeout: Duration,
+    work: Duration,
 ) -> Option<Vec<BigRational>> {
     let solver = Solver::new_for_logic("QF_LRA").unwrap_or_default();
-    set_timeout(&solver, timeout);
     let zero = number(&BigInt::zero());
     let multipliers: Vec<Real> = (0..premises.len())
         .map(|at| Real::new_const(format!("l{at}")))
@@ -60,7 +59,7 @@ pub fn combine(
     }
     // Rounded up, the constant of the sum must be no less than that of the conclusion.
     solver.assert(sum(&|of| of.constant.clone()).gt(number(&(&conclusion.constant - 1))));
-    if solver.check() != SatResult::Sat {
+    if work::check(&solver, work) != SatResult::Sat {
         return None;
     }
     let model = solver.get_model()?;
@@ -90,15 +89,14 @@ pub struct Form {
 
 /// Returns the coefficients and the constant of an affine expression that no descent makes greater
 /// and that descent number `smaller` makes smaller. Returns `None` if there is none, or Z3 finds
-/// none within `timeout`. Panics if there is no such descent.
+/// none within `work`. Panics if there is no such descent.
 pub fn descending(
     descents: &[Descent],
     smaller: usize,
     form: Form,
-    timeout: Duration,
+    work: Duration,
 ) -> Option<(Vec<BigInt>, BigInt)> {
     let solver = Solver::new_for_logic("QF_LIA").unwrap_or_default();
-    set_timeout(&solver, timeout);
     let count = descents[smaller].before.len();
     let integer = |value: &BigInt| Int::from_str(&value.to_string()).expect("an integer");
     let zero = Int::from_i64(0);
@@ -130,7 +128,7 @@ pub fn descending(
             }
         }
     }
-    if solver.check() != SatResult::Sat {
+    if work::check(&solver, work) != SatResult::Sat {
         return None;
     }
     let model = solver.get_model()?;
@@ -166,13 +164,12 @@ pub struct Template<'q> {
 /// Coefficients of rows lie between this and its negative.
 const LARGEST_COEFFICIENT: i64 = 3;
 
-/// Returns rows for a template, or `None` if Z3 finds none within `timeout`. By Farkas' lemma what
+/// Returns rows for a template, or `None` if Z3 finds none within `work`. By Farkas' lemma what
 /// follows is a sum of multiples; to keep the question linear, the multiples of the rows, whose
 /// coefficients are unknown, are zero to three, and those of the known inequalities any that are
 /// not negative.
-pub fn find_rows(template: &Template, timeout: Duration) -> Option<Vec<Inequality>> {
+pub fn find_rows(template: &Template, work: Duration) -> Option<Vec<Inequality>> {
     let solver = Solver::new();
-    set_timeout(&solver, timeout);
     let state = template.next.len();
     let rows: Vec<Row> = (0..template.rows)
         .map(|row| Row::new(&solver, row, state))
@@ -198,7 +195,7 @@ pub fn find_rows(template: &Template, timeout: Duration) -> Option<Vec<Inequalit
     for (at, conclusion) in conclusions.iter().enumerate() {
         require(&solver, template, &rows, at, conclusion);
     }
-    if solver.check() != SatResult::Sat {
+    if work::check(&solver, work) != SatResult::Sat {
         return None;
     }
     let model = solver.get_model()?;

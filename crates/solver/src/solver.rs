@@ -5,6 +5,7 @@
 
 use crate::evaluate::{Evaluator, Values};
 use crate::term::{Binary, Node, Term, Terms, Test};
+use crate::work;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -98,13 +99,24 @@ impl<'t> Solver<'t> {
     /// [`Answer::Unknown`] if Z3 finds none within `timeout`. Panics unless each assumption has one
     /// bit.
     pub fn check(&self, assumptions: &[Term], timeout: Duration) -> Answer {
+        self.answer(assumptions, &|solver| {
+            set_timeout(solver, timeout);
+            solver.check()
+        })
+    }
+
+    /// The same, where `work` bounds what Z3 does, and not the time that it takes.
+    pub fn check_within(&self, assumptions: &[Term], work: Duration) -> Answer {
+        self.answer(assumptions, &|solver| work::check(solver, work))
+    }
+
+    fn answer(&self, assumptions: &[Term], ask: &dyn Fn(&z3::Solver) -> SatResult) -> Answer {
         if assumptions
             .iter()
             .any(|&assumption| self.terms.is_false(assumption))
         {
             return Answer::Unsatisfiable;
         }
-        set_timeout(&self.solver, timeout);
         // Assumptions must be literals for some of Z3's solvers; a level of its own has no such
         // limit.
         self.solver.push();
@@ -114,7 +126,7 @@ impl<'t> Solver<'t> {
         for fact in self.facts.borrow().iter() {
             self.solver.assert(fact);
         }
-        let answer = match self.solver.check() {
+        let answer = match ask(&self.solver) {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => self.checked_model(assumptions),
             SatResult::Unknown => Answer::Unknown(
@@ -315,7 +327,7 @@ fn division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<
 
 /// Makes every later question to a solver of Z3 give up after `timeout`, but not before a
 /// millisecond.
-pub(crate) fn set_timeout(solver: &z3::Solver, timeout: Duration) {
+fn set_timeout(solver: &z3::Solver, timeout: Duration) {
     let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
     let mut params = Params::new();
     params.set_u32("timeout", milliseconds.max(1));

@@ -5,8 +5,8 @@
 //! opinion on every set that the first solver accepts.
 
 use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use impasse_solver::work::Moment;
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 
 /// A proof may have so many steps.
 const STEPS: usize = 60_000;
@@ -22,7 +22,7 @@ pub(crate) enum Refutation {
 }
 
 /// Refutes clauses.
-pub(crate) fn refute(clauses: &[Vec<i32>], end: Instant) -> Refutation {
+pub(crate) fn refute(clauses: &[Vec<i32>], end: Moment) -> Refutation {
     let log = Log {
         steps: Vec::new(),
         end,
@@ -68,7 +68,7 @@ pub(crate) fn refute(clauses: &[Vec<i32>], end: Instant) -> Refutation {
 /// Writes down what is learnt.
 struct Log {
     steps: Vec<Vec<Lit>>,
-    end: Instant,
+    end: Moment,
 }
 
 impl Callbacks for Log {
@@ -77,6 +77,6 @@ impl Callbacks for Log {
     }
 
     fn stop(&self) -> bool {
-        self.steps.len() > STEPS || Instant::now() >= self.end
+        self.steps.len() > STEPS || self.end.is_over()
     }
 }

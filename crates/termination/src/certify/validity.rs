@@ -10,12 +10,12 @@ use super::clauses::refutes as check;
 use super::table::{Entry, Table};
 use crate::certificate::{Index, Writer};
 use crate::clausal::{Refutation, refute};
+use impasse_solver::work::Moment;
 use impasse_solver::{Term, Terms};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 
 /// Whether conditions cannot hold together, shown by a refutation that was checked.
-pub(crate) fn refutes(terms: &Terms, conditions: &[Term], end: Instant) -> bool {
+pub(crate) fn refutes(terms: &Terms, conditions: &[Term], end: Moment) -> bool {
     let mut writer = Writer::new(terms);
     let roots: Vec<Index> = conditions.iter().map(|&one| writer.write(one)).collect();
     let Ok(table) = Table::read(&writer.into_lines()) else {

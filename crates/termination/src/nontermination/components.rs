@@ -72,6 +72,7 @@ pub(super) fn components(step: &Step) -> Vec<Term> {
         }
     }
     found.extend(extremes(step));
+    found.extend(steps_left(step));
     let mut seen = FxHashSet::default();
     found.retain(|&component| terms.as_constant(component).is_none() && seen.insert(component));
     found.truncate(COMPONENTS);
@@ -102,6 +103,40 @@ fn extremes(step: &Step) -> Vec<Term> {
         found.extend([terms.choose(is_less, up, down), greater, terms.not(smaller)]);
     }
     found
+}
+
+/// Where each iteration adds the same odd number to a difference: how many iterations it is from
+/// zero, modulo the range of its type. The difference wraps around and meets zero nevertheless.
+fn steps_left(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let mut found = Vec::new();
+    for (a, b, _) in compared(step) {
+        let difference = terms.subtract(a, b);
+        let added = step.lasso.iterations.iter().map(|iteration| {
+            let after = terms.substitute(&[difference], &step.at(&iteration.updates))[0];
+            terms.as_constant(terms.expanded(terms.subtract(after, difference)))
+        });
+        let Some(added) = added.collect::<Option<Vec<u128>>>() else {
+            continue;
+        };
+        if let [by, rest @ ..] = &added[..]
+            && by % 2 == 1
+            && rest.iter().all(|other| other == by)
+        {
+            let width = terms.width(a);
+            let factor = terms.constant(inverse(*by).wrapping_neg(), width);
+            found.push(terms.multiply(difference, factor));
+        }
+    }
+    found
+}
+
+/// The inverse of an odd number modulo 2^128.
+fn inverse(odd: u128) -> u128 {
+    // Each step doubles the number of low bits that are right; at first three are.
+    (0..6).fold(odd, |found, _| {
+        found.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(found)))
+    })
 }
 
 /// Sums and differences of two variables, both read with and without sign.

@@ -24,7 +24,7 @@ mod orbit;
 mod policies;
 pub(crate) mod rank;
 mod recurrence_set;
-mod repeat;
+pub(crate) mod repeat;
 mod seeds;
 pub(crate) mod step;
 mod synthesis;
@@ -37,11 +37,12 @@ use crate::certificate::{
 use crate::certify::{Closed, Rejection, clauses_of_closure, table::Table};
 use crate::clausal::{self, Refutation};
 use crate::problem::Lasso;
+use impasse_solver::work::Moment;
 use impasse_solver::{Term, Terms, Values};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use repeat::Unrolled;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use step::Step;
 
 pub use identities::is_nonlinear_equation;
@@ -194,32 +195,32 @@ impl IterationSequence {
     }
 }
 
-/// The time that is left.
+/// The work that is left.
 pub(crate) struct Budget {
-    end: Instant,
+    end: Moment,
 }
 
 impl Budget {
     /// All that there is until then.
-    pub(crate) fn until(end: Instant) -> Budget {
+    pub(crate) fn until(end: Moment) -> Budget {
         Budget { end }
     }
 
     /// What may be spent on one question: no more than `most`, nor more than what is left.
     fn slice(&self, most: Duration) -> Duration {
-        most.min(self.end.saturating_duration_since(Instant::now()))
+        most.min(self.end.since(Moment::now()))
     }
 
     /// A part of what is left.
     fn part(&self, percent: u32) -> Budget {
-        let left = self.end.saturating_duration_since(Instant::now());
+        let now = Moment::now();
         Budget {
-            end: Instant::now() + left * percent / 100,
+            end: now + self.end.since(now) * percent / 100,
         }
     }
 
     fn is_spent(&self) -> bool {
-        Instant::now() >= self.end
+        self.end.is_over()
     }
 }
 
@@ -293,7 +294,7 @@ impl Proof {
                 found = clauses(&[]);
             }
             let clauses = found?;
-            match clausal::refute(&clauses, Instant::now() + time) {
+            match clausal::refute(&clauses, Moment::now() + time) {
                 Refutation::Steps(found) => *steps = Some(found),
                 Refutation::Satisfiable => {
                     return Err(Rejection::new(
@@ -321,7 +322,7 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
         return Verdict::Unknown(format!("the lasso is malformed: {what}"));
     }
     let budget = Budget {
-        end: Instant::now() + options.time,
+        end: Moment::now() + options.time,
     };
     let on_machine = match options.arithmetic {
         Arithmetic::Integer => None,
@@ -358,7 +359,7 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
 /// polynomial equations that imply themselves by ring laws, and little else. Takes next to no time
 /// where the guard has none.
 pub fn prove_by_equations(terms: &Terms, lasso: &Lasso, time: Duration) -> Option<Proof> {
-    let budget = Budget::until(Instant::now() + time);
+    let budget = Budget::until(Moment::now() + time);
     let of = |lasso: &Lasso| {
         let (special, known) = step::specialise(terms, lasso);
         recurrence_set::by_equations(&Step::new(terms, &special, known), &budget)

@@ -30,6 +30,8 @@ use std::time::Duration;
 const QUESTION: Duration = Duration::from_secs(2);
 /// And how long before other candidates are asked about.
 const EASY: Duration = Duration::from_millis(200);
+/// And about a component that was made of examples.
+const GUESSED: Duration = Duration::from_millis(600);
 /// How many variables are distinguished by their signs.
 const SPLITS: usize = 2;
 /// How often what is left may be divided by a condition.
@@ -111,6 +113,8 @@ pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
 /// How hard to look for a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
+    /// Only among what the loop suggests, with easy questions.
+    Easy,
     /// Only among what the loop suggests.
     Suggested,
     /// Then also by synthesis, and with cases that iterations do not leave any more.
@@ -173,7 +177,7 @@ impl<'t> Left<'t> {
     }
 
     fn is_empty(&self, budget: &Budget) -> bool {
-        let answer = self.solver.check(&[], budget.slice(QUESTION));
+        let answer = self.solver.check_within(&[], budget.slice(QUESTION));
         answer.is_unsatisfiable()
     }
 }
@@ -228,7 +232,7 @@ impl<'s> Descent<'_, 's> {
             if left.is_empty() {
                 return Some(chosen);
             }
-            let found = next_component(self.step, &candidates, (&left, self.demand), self.budget);
+            let found = self.next_component(&candidates, &left);
             let found = found.or_else(|| self.synthesised(&left));
             let Some(component) = found else {
                 chosen.extend(self.divided(&left, &candidates, splits)?);
@@ -243,6 +247,54 @@ impl<'s> Descent<'_, 's> {
         }
     }
 
+    /// The first candidate that grows on no pair that is left and gets smaller on some; those that
+    /// take long to decide come last.
+    fn next_component(&self, candidates: &[Term], left: &[Left]) -> Option<Term> {
+        let mut hard = Vec::new();
+        let found = self.first_component((candidates, &mut hard), left, EASY);
+        if found.is_some() || self.effort == Effort::Easy {
+            return found;
+        }
+        self.first_component((&hard, &mut Vec::new()), left, QUESTION)
+    }
+
+    /// The same, with so much work for a question; candidates that take more are noted, and leave
+    /// less for the next one. The counterexample that shows that a candidate grows also rules out
+    /// those that grow there.
+    fn first_component(
+        &self,
+        (candidates, hard): (&[Term], &mut Vec<Term>),
+        left: &[Left],
+        most: Duration,
+    ) -> Option<Term> {
+        let (step, budget) = (self.step, self.budget);
+        let mut open = candidates.to_vec();
+        while let Some(&component) = open.first() {
+            if budget.is_spent() {
+                return None;
+            }
+            let most = most / (1 + hard.len() as u32);
+            let verdict = match grown(step, component, left, budget.slice(most)) {
+                Grown::At(pair, model) => {
+                    open = not_growing(step, open, pair, &model);
+                    continue;
+                }
+                Grown::Never => shrinks(step, component, left, budget.slice(most)),
+                Grown::Unknown => None,
+            };
+            let is_enough =
+                || *self.demand == Demand::Smaller || is_bounded(step, component, left, budget);
+            match verdict {
+                Some(true) if is_enough() => return Some(component),
+                Some(_) => {
+                    open.remove(0);
+                }
+                None => hard.push(open.remove(0)),
+            }
+        }
+        None
+    }
+
     /// A component that examples suggest.
     fn synthesised(&self, left: &[Left]) -> Option<Term> {
         if self.effort != Effort::Synthesised || *self.demand != Demand::Smaller {
@@ -254,19 +306,15 @@ impl<'s> Descent<'_, 's> {
         };
         let mut examples = Vec::new();
         for Left { pair, solver, .. } in left {
-            let answer = solver.check(&[], self.budget.slice(QUESTION));
+            let answer = solver.check_within(&[], self.budget.slice(QUESTION));
             examples.push(change(pair, &answer.model()?));
         }
-        let refuted = |component: Term| match grown(
-            self.step,
-            component,
-            left,
-            self.budget.slice(QUESTION),
-        ) {
-            Grown::At(pair, model) => synthesis::Trial::Grows(change(pair, &model)),
-            Grown::Never => synthesis::Trial::Holds,
-            Grown::Unknown => synthesis::Trial::Unknown,
-        };
+        let refuted =
+            |component: Term| match grown(self.step, component, left, self.budget.slice(GUESSED)) {
+                Grown::At(pair, model) => synthesis::Trial::Grows(change(pair, &model)),
+                Grown::Never => synthesis::Trial::Holds,
+                Grown::Unknown => synthesis::Trial::Unknown,
+            };
         synthesis::component(self.vocabulary, examples, &refuted, self.budget)
     }
 
@@ -306,12 +354,14 @@ impl<'s> Descent<'_, 's> {
     fn divides(&self, condition: Term, left: &[Left]) -> bool {
         let terms = self.step.terms;
         let may = |conditions: &[Term], Left { solver, .. }: &Left| {
-            let answer = solver.check(conditions, self.budget.slice(QUESTION));
+            let answer = solver.check_within(conditions, self.budget.slice(QUESTION));
             matches!(answer, Answer::Satisfiable(_))
         };
         let stays = left.iter().all(|left| {
             let changes = terms.differ(condition, image(self.step, &left.pair, condition));
-            let answer = left.solver.check(&[changes], self.budget.slice(QUESTION));
+            let answer = left
+                .solver
+                .check_within(&[changes], self.budget.slice(QUESTION));
             answer.is_unsatisfiable()
         });
         stays
@@ -342,65 +392,6 @@ fn image(step: &Step, pair: &Pair, component: Term) -> Term {
     step.terms.substitute(&[component], &step.at(&pair.next))[0]
 }
 
-/// The first candidate that grows on no pair that is left and gets smaller on some; those that
-/// take long to decide come last.
-fn next_component(
-    step: &Step,
-    candidates: &[Term],
-    (left, demand): (&[Left], &Demand),
-    budget: &Budget,
-) -> Option<Term> {
-    let mut hard = Vec::new();
-    let found = first_component(
-        step,
-        (candidates, &mut hard),
-        (left, demand),
-        (EASY, budget),
-    );
-    found.or_else(|| {
-        let hard_again = &mut Vec::new();
-        first_component(
-            step,
-            (&hard, hard_again),
-            (left, demand),
-            (QUESTION, budget),
-        )
-    })
-}
-
-/// The same, with so long for a question; candidates that take longer are noted. The
-/// counterexample that shows that a candidate grows also rules out those that grow there.
-fn first_component(
-    step: &Step,
-    (candidates, hard): (&[Term], &mut Vec<Term>),
-    (left, demand): (&[Left], &Demand),
-    (time, budget): (Duration, &Budget),
-) -> Option<Term> {
-    let mut open = candidates.to_vec();
-    while let Some(&component) = open.first() {
-        if budget.is_spent() {
-            return None;
-        }
-        let verdict = match grown(step, component, left, budget.slice(time)) {
-            Grown::At(pair, model) => {
-                open = not_growing(step, open, pair, &model);
-                continue;
-            }
-            Grown::Never => shrinks(step, component, left, budget.slice(time)),
-            Grown::Unknown => None,
-        };
-        let is_enough = || *demand == Demand::Smaller || is_bounded(step, component, left, budget);
-        match verdict {
-            Some(true) if is_enough() => return Some(component),
-            Some(_) => {
-                open.remove(0);
-            }
-            None => hard.push(open.remove(0)),
-        }
-    }
-    None
-}
-
 /// Whether a component grows somewhere.
 enum Grown<'l> {
     At(&'l Pair, Model),
@@ -413,7 +404,7 @@ fn grown<'l>(step: &Step, component: Term, left: &'l [Left], time: Duration) -> 
         let grows = step
             .terms
             .test(Test::UnsignedLess, component, image(step, pair, component));
-        match solver.check(&[grows], time) {
+        match solver.check_within(&[grows], time) {
             Answer::Unsatisfiable => {}
             Answer::Satisfiable(model) => return Grown::At(pair, model),
             Answer::Unknown(_) => return Grown::Unknown,
@@ -428,7 +419,7 @@ fn shrinks(step: &Step, component: Term, left: &[Left], time: Duration) -> Optio
     let mut is_known = true;
     for Left { pair, solver, .. } in left {
         let changes = step.terms.differ(component, image(step, pair, component));
-        match solver.check(&[changes], time) {
+        match solver.check_within(&[changes], time) {
             Answer::Satisfiable(_) => return Some(true),
             Answer::Unsatisfiable => {}
             Answer::Unknown(_) => is_known = false,
@@ -455,7 +446,7 @@ fn is_bounded(step: &Step, distance: Term, left: &[Left], budget: &Budget) -> bo
     left.iter().all(|Left { pair, solver, .. }| {
         let changes = terms.differ(distance, image(step, pair, distance));
         solver
-            .check(&[changes, negative], budget.slice(QUESTION))
+            .check_within(&[changes, negative], budget.slice(QUESTION))
             .is_unsatisfiable()
     })
 }

@@ -198,7 +198,7 @@ impl<'a, 's> Attempt<'a, 's> {
                     .is_none_or(|it| !equations.contains(&it))
             });
             let again = terms.all(&open.collect::<Vec<_>>());
-            match solver.check(&[terms.not(again)], budget.slice(QUESTION)) {
+            match solver.check_within(&[terms.not(again)], budget.slice(QUESTION)) {
                 Answer::Unsatisfiable => return self.entered(set, budget),
                 Answer::Satisfiable(_) => last = again,
                 Answer::Unknown(_) => return None,
@@ -236,7 +236,7 @@ impl<'a, 's> Attempt<'a, 's> {
             last = terms.substitute(&last, &after);
             let mut question = others.clone();
             question.push(terms.not(terms.all(&last)));
-            match Solver::new(terms).check(&question, budget.slice(QUESTION)) {
+            match Solver::new(terms).check_within(&question, budget.slice(QUESTION)) {
                 Answer::Unsatisfiable => {
                     return self.entered([equations, others].concat(), budget);
                 }
@@ -262,7 +262,7 @@ impl<'a, 's> Attempt<'a, 's> {
         }
         conditions.push(self.step.stem());
         let model = Solver::new(terms)
-            .check(&conditions, budget.slice(QUESTION))
+            .check_within(&conditions, budget.slice(QUESTION))
             .model()?;
         let inputs = self
             .step
@@ -350,7 +350,7 @@ impl<'a, 's> Attempt<'a, 's> {
             let mut question = candidates.clone();
             question.push(self.taken);
             question.push(terms.any(&broken));
-            match solver.check(&question, budget.slice(QUESTION)) {
+            match solver.check_within(&question, budget.slice(QUESTION)) {
                 Answer::Unsatisfiable => break,
                 Answer::Unknown(_) => return None,
                 Answer::Satisfiable(model) => {
@@ -368,7 +368,7 @@ impl<'a, 's> Attempt<'a, 's> {
             solver.assert(condition);
         }
         solver
-            .check(&[terms.not(self.taken)], budget.slice(QUESTION))
+            .check_within(&[terms.not(self.taken)], budget.slice(QUESTION))
             .is_unsatisfiable()
             .then_some(candidates)
     }
@@ -381,7 +381,7 @@ impl<'a, 's> Attempt<'a, 's> {
         let mut question = set.to_vec();
         question.push(terms.not(stays));
         Solver::new(terms)
-            .check(&question, budget.slice(QUESTION))
+            .check_within(&question, budget.slice(QUESTION))
             .is_unsatisfiable()
     }
 
@@ -389,7 +389,7 @@ impl<'a, 's> Attempt<'a, 's> {
     /// read.
     fn smallest(&self, mut set: Vec<Term>, budget: &Budget) -> Vec<Term> {
         let half = Budget {
-            end: std::time::Instant::now() + budget.slice(QUESTION),
+            end: impasse_solver::work::Moment::now() + budget.slice(QUESTION),
         };
         let mut order = set.clone();
         order.sort_by_key(|&condition| {

@@ -15,6 +15,11 @@ use std::time::Duration;
 /// How long one unrolling may take.
 const QUESTION: Duration = Duration::from_secs(3);
 
+/// In so many iterations a state is looked for that repeats from anywhere.
+const PERIOD: usize = 2;
+/// And how much work each of them may take.
+const PERIODIC: Duration = Duration::from_millis(300);
+
 /// What unrolling showed.
 pub(crate) enum Unrolled {
     /// A state repeats.
@@ -45,13 +50,15 @@ pub(crate) fn look_for(step: &Step, unrollings: usize, budget: &Budget) -> Unrol
             .iter()
             .map(|state| same(step, state, last))
             .collect();
-        match solver.check(&[terms.any(&repeats)], budget.slice(QUESTION)) {
+        match solver.check_within(&[terms.any(&repeats)], budget.slice(QUESTION)) {
             Answer::Satisfiable(model) => {
                 return proof(step, &run, &repeats, &model)
                     .map_or(Unrolled::Nothing, Unrolled::Repeats);
             }
             Answer::Unsatisfiable
-                if solver.check(&[], budget.slice(QUESTION)).is_unsatisfiable() =>
+                if solver
+                    .check_within(&[], budget.slice(QUESTION))
+                    .is_unsatisfiable() =>
             {
                 return Unrolled::Bound(iterations as u64);
             }
@@ -60,6 +67,23 @@ pub(crate) fn look_for(step: &Step, unrollings: usize, budget: &Budget) -> Unrol
         }
     }
     Unrolled::Nothing
+}
+
+/// Whether some state in which the invariants hold is there again after a few iterations. If so, no
+/// expression over the state decreases with each of them: there is no ranking function.
+pub(crate) fn comes_back(step: &Step, invariants: &[Term], budget: &Budget) -> bool {
+    let terms = step.terms;
+    let state = step.state();
+    let mut solver = Solver::new(terms);
+    invariants.iter().for_each(|&one| solver.assert(one));
+    let mut now = state.clone();
+    (0..PERIOD).any(|_| {
+        let next = step.symbolic(&now);
+        solver.assert(next.taken);
+        now = next.next;
+        let answer = solver.check_within(&[same(step, &state, &now)], budget.slice(PERIODIC));
+        matches!(answer, Answer::Satisfiable(_))
+    })
 }
 
 /// Whether two states are equal.

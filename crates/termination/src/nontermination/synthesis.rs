@@ -14,6 +14,7 @@ use impasse_solver::linear::{Descent, Form, descending};
 use impasse_solver::{Evaluator, Model, Symbol, Term, Test, WIDEST};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Of so many variables components are made.
@@ -24,6 +25,8 @@ const COEFFICIENTS: [u32; 3] = [1, 4, 100];
 const ROOM: u8 = 16;
 /// So many guesses may be refuted for one form of component.
 const GUESSES: usize = 24;
+/// After so many guesses of which it is not found out whether they are right, no more are made.
+const UNDECIDED: usize = 4;
 /// How long one guess may take.
 const GUESS: Duration = Duration::from_millis(500);
 
@@ -54,12 +57,18 @@ pub(super) fn component(
 ) -> Option<Term> {
     let numbers = Numbers::of(step)?;
     let mut known: Vec<Descent> = examples.iter().map(|one| numbers.descent(one)).collect();
+    let undecided = Cell::new(0);
+    let ask = &|component: Term| {
+        let trial = ask(component);
+        undecided.set(undecided.get() + usize::from(matches!(trial, Trial::Unknown)));
+        trial
+    };
     for largest in COEFFICIENTS {
         for is_cut in [false, true] {
             for first in 0..examples.len() {
                 let form = Form { largest, is_cut };
                 let found = numbers.guessed((&mut known, first), form, ask, budget);
-                if found.is_some() || budget.is_spent() {
+                if found.is_some() || budget.is_spent() || undecided.get() >= UNDECIDED {
                     return found;
                 }
             }

@@ -9,7 +9,8 @@ use crate::concolic::trace::Trace;
 use crate::nontermination::{self, Arithmetic, Proof, Ranking, Verdict};
 use crate::nontermination::{is_nonlinear_equation, prove, prove_by_equations};
 use crate::problem::{Lasso, Overflow};
-use std::time::{Duration, Instant};
+use impasse_solver::work::Moment;
+use std::time::Duration;
 
 /// How many instructions of one execution are evaluated in iterations.
 const EVALUATED: usize = 3_000_000;
@@ -180,9 +181,9 @@ impl Search<'_, '_> {
             if !self.has_equations(relation) {
                 continue;
             }
-            let before = Instant::now();
+            let before = Moment::now();
             let proof = prove_by_equations(self.terms, lasso, self.left(BY_EQUATIONS));
-            self.proving += before.elapsed();
+            self.proving += Moment::now().since(before);
             if let Some(proof) = proof {
                 let endless = self.confirmed(trace, (relation, lasso), proof);
                 if endless.is_some() {
@@ -221,9 +222,9 @@ impl Search<'_, '_> {
             time: self.left(pass.question),
             ..nontermination::Options::default()
         };
-        let before = Instant::now();
+        let before = Moment::now();
         let verdict = prove(self.terms, &lasso, &options);
-        self.proving += before.elapsed();
+        self.proving += Moment::now().since(before);
         match verdict {
             Verdict::Nonterminating(proof) => self.confirmed(trace, (&relation, &lasso), *proof),
             // A ranking function that needs no invariants holds with any stem.
@@ -268,7 +269,8 @@ impl Search<'_, '_> {
     /// Whether the provers may run now: other executions may show at once what they look for, so
     /// that half of the time is for executions, and all of the first pass.
     fn may_prove(&self, pass: Pass) -> bool {
-        !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
+        !pass.question.is_zero()
+            && self.proving * 2 <= Moment::now().since(self.first) + pass.question
     }
 
     /// Whether a proof from this relation is better than the proof that is kept.

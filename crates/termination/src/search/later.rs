@@ -12,6 +12,7 @@ use crate::concolic::run::{Bounds, execute, first_visits};
 use crate::concolic::trace::{Activation, End, Trace, Visit};
 use crate::problem::Overflow;
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
+use impasse_solver::work::Moment;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::time::Instant;
@@ -157,7 +158,8 @@ impl Search<'_, '_> {
 
     /// Keeps what holds under a condition while something better is looked for.
     pub(super) fn keep_conditional(&mut self, endless: Endless) {
-        let until = Instant::now() + self.started.elapsed().max(PATIENCE);
+        let now = Moment::now();
+        let until = now + now.since(self.first).max(PATIENCE);
         self.conditional.get_or_insert((Box::new(endless), until));
     }
 

@@ -38,6 +38,7 @@ use candidates::{Signature, chain_of};
 pub use confirm::LONGEST;
 use enumerate::seeds;
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
+use impasse_solver::work::{Moment, set_deadline};
 use impasse_solver::{Solver, Terms};
 pub use incompleteness::Incompleteness;
 use paths::PathsProof;
@@ -202,6 +203,7 @@ impl Pass {
 pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdict, Statistics) {
     let deadline = Instant::now() + options.time;
     subject.deadline.set(Some(deadline));
+    set_deadline(Some(deadline));
     let mut search = Search {
         subject,
         terms,
@@ -213,6 +215,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         ending: FxHashSet::default(),
         statistics: Statistics::default(),
         started: Instant::now(),
+        first: Moment::now(),
         proving: Duration::ZERO,
         conditional: None,
         paths: Vec::new(),
@@ -224,6 +227,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
     };
     let verdict = search.passes();
     subject.deadline.set(None);
+    set_deadline(None);
     (verdict, search.statistics)
 }
 
@@ -241,11 +245,13 @@ struct Search<'a, 's> {
     ending: FxHashSet<Signature>,
     statistics: Statistics,
     started: Instant,
-    /// How long the provers have had.
+    /// The same as a moment of the work.
+    first: Moment,
+    /// How much work the provers have done.
     proving: Duration,
     /// A proof that holds if signed overflow wraps around, and until when a better one is looked
     /// for.
-    conditional: Option<(Box<Endless>, Instant)>,
+    conditional: Option<(Box<Endless>, Moment)>,
     /// The inputs of the executions of this pass.
     paths: Vec<Vec<u64>>,
     /// Whether one of them looked whether memory is short.
@@ -262,10 +268,16 @@ struct Search<'a, 's> {
 
 /// How long a proof without conditions is looked for at least, once there is one with a condition.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Time beyond this one is not divided, but left for what comes last.
+const DIVIDED: Duration = Duration::from_secs(60);
 /// The part of the time that the first pass may take.
 const FIRST_PASS: u32 = 6;
+/// And how much work it may do: what can prove the program as a whole comes next.
+const FIRST_WORK: Duration = Duration::from_secs(4);
 /// And the second one, if there are long executions.
 const SECOND_PASS: u32 = 3;
+/// One over the part of the time that is kept for what another option would decide.
+const KEPT: u32 = 8;
 /// The time for a question in the second pass.
 const FIRST_QUESTION: Duration = Duration::from_millis(300);
 
@@ -315,9 +327,12 @@ impl<'a, 's> Search<'a, 's> {
                 return Verdict::Nonterminating(endless);
             }
             if pass.question.is_zero() && self.may_end() {
-                match self.ranked(self.left(self.options.time / 2)) {
+                match self.ranked(self.left(self.divided() / 2)) {
                     Ok(verdict) => return verdict,
-                    Err(stop) => unproved = Some(stop),
+                    Err(stop) => {
+                        self.keep_time_for(&stop);
+                        unproved = Some(stop);
+                    }
                 }
             }
             if self.may_be_followed(&outcome)
@@ -379,15 +394,25 @@ impl<'a, 's> Search<'a, 's> {
         Verdict::Unknown(gaps.into_iter().collect())
     }
 
+    /// Ends the search of paths earlier if another option may decide after it.
+    fn keep_time_for(&mut self, unproved: &Incompleteness) {
+        if matches!(unproved, Incompleteness::Unproved(stop) if stop.may_be_for_overflow()) {
+            self.deadline -= self.divided() / KEPT;
+            self.subject.deadline.set(Some(self.deadline));
+        }
+    }
+
     /// What another option would decide, where there is no proof.
     fn on_other_terms(&self, unproved: Option<&Incompleteness>) -> Option<Incompleteness> {
         let Some(Incompleteness::Unproved(stop)) = unproved else {
             return None;
         };
-        let time = self.left(self.options.time / 4);
-        let time = time.max(self.options.time / 20);
-        let ends =
-            stop.may_be_for_overflow() && termination::ends_if_overflow_wraps(self.subject, time);
+        if !stop.may_be_for_overflow() {
+            return None;
+        }
+        let time = self.divided() / KEPT + self.divided() / 20;
+        set_deadline(Some(Instant::now() + time));
+        let ends = termination::ends_if_overflow_wraps(self.subject, time);
         ends.then(|| {
             let what = "it terminates if signed overflow wraps around, which -fwrapv says";
             Incompleteness::Other(what.into())
@@ -446,7 +471,7 @@ impl<'a, 's> Search<'a, 's> {
     /// Whether a proof with a condition was found, and it is too late for a better one.
     fn has_waited(&self) -> bool {
         let until = self.conditional.as_ref().map(|(_, until)| *until);
-        until.is_some_and(|until| Instant::now() >= until)
+        until.is_some_and(Moment::is_over)
     }
 
     fn out_of_time(&self) -> bool {
@@ -468,7 +493,8 @@ impl<'a, 's> Search<'a, 's> {
         let mut next: Vec<Vec<u64>> = seeds();
         next.reverse();
         loop {
-            let late = self.started.elapsed() > self.options.time / self.share(pass);
+            let late = self.started.elapsed() > self.share(pass)
+                || pass.question.is_zero() && Moment::now().since(self.first) > FIRST_WORK;
             if late || self.out_of_time() || self.has_waited() {
                 gaps.insert(Incompleteness::Time);
                 return Outcome::Gaps(gaps);
@@ -509,13 +535,19 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// One over the part of the time after which a pass ends. The first one leaves time for what
-    /// can prove the program as a whole, and the second one for what comes after long beginnings.
-    fn share(&self, pass: Pass) -> u32 {
+    /// The time after which a pass ends. The first one leaves time for what can prove the program
+    /// as a whole, and the second one for what comes after long beginnings.
+    fn share(&self, pass: Pass) -> Duration {
         match pass.question {
-            Duration::ZERO => FIRST_PASS,
-            FIRST_QUESTION if self.is_long => SECOND_PASS,
-            _ => 1,
+            Duration::ZERO => self.divided() / FIRST_PASS,
+            FIRST_QUESTION if self.is_long => self.divided() / SECOND_PASS,
+            _ => self.options.time,
         }
+    }
+
+    /// The time that is divided between passes and provers: one that has more does not become
+    /// better, and what comes later would have to wait.
+    fn divided(&self) -> Duration {
+        self.options.time.min(DIVIDED)
     }
 }

@@ -19,9 +19,10 @@ use crate::concolic::replay::{Fork, ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
 use crate::problem::Overflow;
+use impasse_solver::work::Moment;
 use impasse_solver::{Evaluator, Term, Terms, Values};
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// All paths of a program, by inputs that take them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,7 +45,7 @@ pub fn check(subject: &Subject<'_>, proof: &PathsProof, time: Duration) -> Resul
         terms: &terms,
         inputs: PathInputs::default(),
         tree: Tree::new(usize::MAX),
-        end: Instant::now() + time,
+        end: Moment::now() + time,
         steps: 0,
     };
     if proof.paths.is_empty() {
@@ -77,7 +78,7 @@ struct Checker<'a, 's> {
     terms: &'a Terms,
     inputs: PathInputs,
     tree: Tree,
-    end: Instant,
+    end: Moment,
     /// How many instructions a path may have.
     steps: usize,
 }

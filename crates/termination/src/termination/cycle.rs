@@ -1,22 +1,25 @@
 //! Loops and recursions: what an iteration does to the states at the header, and that no sequence
-//! of iterations is infinite.
+//! of iterations is infinite. What a record says of one is checked in [`super::checking`].
 
 use super::execute::Flow;
 use super::graph::{BlockId, Frame};
 use super::header::{Changes, Header};
 use super::record::{CycleRecord, Kind};
 use super::relation::Relation;
+use super::returned::Bound;
 use super::state::State;
-use super::{Executor, Mode, Result, Stop};
+use super::{Executor, Mode, Result, Scope, Stop};
 use crate::nontermination::invariants;
 use crate::nontermination::rank::{self, Case, Effort};
+use crate::nontermination::repeat;
 use crate::nontermination::step::Step;
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
+use impasse_solver::work::Moment;
 use impasse_solver::{Node, Symbol, Term};
 use rustc_hash::FxHashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often an iteration is executed until nothing else changes.
 const PASSES: usize = 60;
@@ -24,6 +27,9 @@ const PASSES: usize = 60;
 const LOOP: Duration = Duration::from_secs(6);
 /// And how long components may be synthesised after that.
 const SYNTHESIS: Duration = Duration::from_secs(6);
+
+/// How long invariants of a loop may be looked for, while one around is explored.
+const INSIDE: Duration = Duration::from_secs(1);
 
 /// A recursive function that is being executed.
 pub(super) struct Recursion {
@@ -34,14 +40,17 @@ pub(super) struct Recursion {
     context: usize,
     /// The states in which it is called again, with the arguments as slots.
     backs: Vec<State>,
+    /// What is known of what it returns.
+    pub returned: Vec<Bound>,
 }
 
 /// Executes the iterations of a header once, under more conditions.
-type Around<'t, 'a, 's> = dyn FnMut(&mut Executor<'a, 's>, &Header, &[Term]) -> Result<Flow> + 't;
+pub(super) type Around<'t, 'a, 's> =
+    dyn FnMut(&mut Executor<'a, 's>, &Header, &[Term]) -> Result<Flow> + 't;
 
 /// A loop or a recursion that is being proved to end.
 pub(super) struct Subject {
-    place: CodePlace,
+    pub(super) place: CodePlace,
     pub kind: Kind,
 }
 
@@ -84,6 +93,7 @@ impl<'a, 's> Executor<'a, 's> {
             }
             executor.run(frame, (header, true), blocks, state)
         };
+        self.is_nested |= !self.context.is_empty();
         self.context.push(entry.path.clone());
         let flow = self.around(&mut entry, &subject, &mut iteration);
         self.context.pop();
@@ -119,7 +129,9 @@ impl<'a, 's> Executor<'a, 's> {
             changes: Changes::default(),
             context: self.context.len(),
             backs: Vec::new(),
+            returned: Vec::new(),
         });
+        let arguments = entry.slots.clone();
         let mut iteration = |executor: &mut Self, at: &Header, extra: &[Term]| {
             let own = executor.recursions.len() - 1;
             executor.recursions[own].backs.clear();
@@ -135,10 +147,18 @@ impl<'a, 's> Executor<'a, 's> {
             })
         };
         let flow = self.around(&mut entry, &subject, &mut iteration);
-        self.recursions.pop();
+        let returned = self.recursions.pop().map(|own| own.returned);
         self.context.pop();
-        let left = flow?.returns.pop();
-        Ok(left.and_then(|mut state| self.leave(&entry, &mut state).then_some(state)))
+        let Some(mut left) = flow?.returns.pop() else {
+            return Ok(None);
+        };
+        // What holds of any call holds of the outermost one.
+        if let Some(result) = left.slots.first().copied().flatten() {
+            for bound in self.within(id, result, &arguments, &returned.unwrap_or_default()) {
+                left.path.push(bound);
+            }
+        }
+        Ok(self.leave(&entry, &mut left).then_some(left))
     }
 
     /// Puts the conditions under which a header was reached before those since. Whether they fit
@@ -149,7 +169,10 @@ impl<'a, 's> Executor<'a, 's> {
     }
 
     /// Calls a function that is being executed: whatever it does, it has done it here.
-    pub(super) fn call_again(&mut self, known: usize, state: State) -> Result<State> {
+    pub(super) fn call_again(&mut self, known: usize, mut state: State) -> Result<State> {
+        for slot in &mut state.slots {
+            *slot = slot.map(|value| self.settled(value));
+        }
         let mut back = state.clone();
         back.path = self.context[self.recursions[known].context..].concat();
         back.path.extend(&state.path);
@@ -157,8 +180,13 @@ impl<'a, 's> Executor<'a, 's> {
         self.recursions[known].backs.push(back);
         let mut left = state;
         self.disturb(&mut left, &changes);
-        // What it returns is anything.
-        left.slots = Vec::new();
+        // Beyond its bounds, what it returns is anything.
+        let Recursion {
+            function, returned, ..
+        } = &self.recursions[known];
+        let (function, returned) = (*function, returned.clone());
+        let result = self.result_within(function, &mut left, &returned);
+        left.slots = result.map(Some).into_iter().collect();
         Ok(left)
     }
 
@@ -171,12 +199,28 @@ impl<'a, 's> Executor<'a, 's> {
         iteration: &mut Around<'_, 'a, 's>,
     ) -> Result<Flow> {
         match self.mode {
-            Mode::Exploring => self
-                .explore(entry, subject, iteration)
-                .map(|(_, _, flow)| flow),
+            Mode::Exploring => self.explored(entry, subject, iteration),
             Mode::Proving => self.prove(entry, subject, iteration),
             Mode::Checking => self.check(entry, subject, iteration),
         }
+    }
+
+    /// What iterations do, where a loop around is explored. For what is around, it may matter what
+    /// always holds at the header.
+    fn explored(
+        &mut self,
+        entry: &mut State,
+        subject: &Subject,
+        iteration: &mut Around<'_, 'a, 's>,
+    ) -> Result<Flow> {
+        let (_, header, flow) = self.explore(entry, subject, iteration)?;
+        if self.scope != Scope::Inside || flow.backs.is_empty() || subject.kind != Kind::Loop {
+            return Ok(flow);
+        }
+        let line = self.own_line(subject.place);
+        let relation = self.relation(entry, &header, &flow.backs);
+        let invariants = self.invariants(&relation, &line, Moment::now() + INSIDE);
+        iteration(self, &header, &invariants)
     }
 
     /// Executes iterations until what may change is known.
@@ -205,16 +249,24 @@ impl<'a, 's> Executor<'a, 's> {
     }
 
     /// Says to calls of the recursive function what they change.
-    fn announce(&mut self, subject: &Subject, changes: &Changes) {
+    pub(super) fn announce(&mut self, subject: &Subject, changes: &Changes) {
         if subject.kind == Kind::Recursion {
             let own = self.recursions.last_mut();
             own.expect("a recursion is being executed").changes = changes.clone();
         }
     }
 
+    /// Says to calls of the recursive function within which bounds they return.
+    pub(super) fn promise(&mut self, subject: &Subject, bounds: &[Bound]) {
+        if subject.kind == Kind::Recursion {
+            let own = self.recursions.last_mut();
+            own.expect("a recursion is being executed").returned = bounds.to_vec();
+        }
+    }
+
     /// Enters what the iterations of a flow change into `changes`. The states that go back to the
     /// header are what they are there.
-    fn changed(
+    pub(super) fn changed(
         &mut self,
         (entry, header): (&State, &Header),
         subject: &Subject,
@@ -266,11 +318,15 @@ impl<'a, 's> Executor<'a, 's> {
             return Err(Stop::NotProved(line, Vec::new()));
         }
         let time = self.scope.time(LOOP);
-        let end = Instant::now() + time;
+        let end = Moment::now() + time;
         let relation = self.relation(&scratch, &header, &flow.backs);
         let invariants = match flow.backs.is_empty() && self.watched.is_empty() {
             true => Vec::new(),
             false => self.invariants(&relation, &line, end),
+        };
+        let bounds = match subject.kind {
+            Kind::Recursion => self.bounds(&header, &invariants, &flow.returns, iteration)?,
+            Kind::Loop => Vec::new(),
         };
         self.reset(mark);
         let real = self.header(entry, &changes);
@@ -282,6 +338,7 @@ impl<'a, 's> Executor<'a, 's> {
             changes.clone(),
         ));
         self.announce(subject, &changes);
+        self.promise(subject, &bounds);
         let hazards = std::mem::take(&mut self.hazards);
         // What is inside is proved to end in this pass, whether the header is ever reached again or
         // not.
@@ -289,9 +346,10 @@ impl<'a, 's> Executor<'a, 's> {
         let mut again = changes;
         self.changed((entry, &real), subject, &mut flow, &mut again);
         self.records[at].invariants.clone_from(&invariants);
+        self.records[at].returned = bounds;
         if !flow.backs.is_empty() {
             let relation = self.relation(entry, &real, &flow.backs);
-            let end = end.max(Instant::now() + time / 2);
+            let end = end.max(Moment::now() + time / 2);
             let cases = self.ranking(&relation, &invariants, subject.kind, &line, end);
             let Some(cases) = cases else {
                 let undefined = self.hazards.iter().cloned().collect();
@@ -338,7 +396,7 @@ impl<'a, 's> Executor<'a, 's> {
         &mut self,
         relation: &Relation,
         line: &crate::problem::Line,
-        end: Instant,
+        end: Moment,
     ) -> Vec<Term> {
         let (lasso, suggested) = self.lasso(relation, line, true);
         let step = Step::new(self.terms, &lasso, Vec::new());
@@ -346,7 +404,15 @@ impl<'a, 's> Executor<'a, 's> {
         let benign = Step::new(self.terms, &benign, Vec::new());
         let budget = self.budget(end);
         let found = invariants::invariants(&step, &benign, &suggested, &budget);
-        invariants::independent(self.terms, found, &budget)
+        let found = invariants::independent(self.terms, found, &budget);
+        let shown = || {
+            found
+                .iter()
+                .map(|&one| self.terms.show(one))
+                .collect::<Vec<_>>()
+        };
+        tracing::debug!(line = line.line, scope = ?self.scope, invariants = ?shown(), "invariants");
+        found
     }
 
     fn ranking(
@@ -355,7 +421,7 @@ impl<'a, 's> Executor<'a, 's> {
         invariants: &[Term],
         kind: Kind,
         line: &crate::problem::Line,
-        end: Instant,
+        end: Moment,
     ) -> Option<Vec<Case>> {
         let (lasso, _) = self.lasso(relation, line, false);
         let step = Step::new(self.terms, &lasso, Vec::new());
@@ -367,151 +433,15 @@ impl<'a, 's> Executor<'a, 's> {
             Kind::Recursion => rank::Demand::Bounded(rank::distances(&benign)),
         };
         let budget = self.budget(end);
-        if !invariants::are_kept(&step, invariants, &budget) {
+        if invariants::are_broken(&step, invariants, &budget)
+            || repeat::comes_back(&step, invariants, &budget)
+        {
             return None;
         }
         let with = |effort, end| {
             let budget = self.budget(end);
             rank::by_cases(&step, &benign, &[], (&demand, effort), &budget)
         };
-        with(Effort::Suggested, end)
-            .or_else(|| with(Effort::Synthesised, Instant::now() + SYNTHESIS))
-    }
-
-    /// Checks a record: that it says all that the iterations change, that its invariants hold, and
-    /// that its ranking functions decrease.
-    fn check(
-        &mut self,
-        entry: &mut State,
-        subject: &Subject,
-        iteration: &mut Around<'_, 'a, 's>,
-    ) -> Result<Flow> {
-        let line = self.own_line(subject.place);
-        let wrong = |what: &str| Stop::Rejected(line.clone(), what.into());
-        let record = self
-            .next_record()
-            .ok_or_else(|| wrong("there is no record for it"))?;
-        if record.kind != subject.kind || record.line != line {
-            return Err(wrong("its record is that of another place"));
-        }
-        if record.is_unreachable {
-            let context: Vec<Term> = self.context.concat();
-            return match self.are_impossible(&context)? {
-                true => Ok(Flow::default()),
-                false => Err(wrong("it does not follow that it is never reached")),
-            };
-        }
-        let objects = self.objects.len() as u32;
-        if !record
-            .changes
-            .fit(entry.slots.len(), &|object| self.exists(object, objects))
-        {
-            return Err(wrong("its record names what does not exist"));
-        }
-        let header = self.header(entry, &record.changes);
-        if !self.covers(&record.changes, entry) {
-            return Err(wrong("what is said of the state does not hold on entry"));
-        }
-        self.announce(subject, &record.changes);
-        let (invariants, cases) = self
-            .imported(&record)
-            .ok_or_else(|| wrong("its record is malformed"))?;
-        let mut flow = iteration(self, &header, &invariants)?;
-        let mut changes = record.changes.clone();
-        self.changed((entry, &header), subject, &mut flow, &mut changes);
-        if changes != record.changes || self.grown {
-            return Err(wrong("its iterations change more than is said"));
-        }
-        let relation = self.relation(entry, &header, &flow.backs);
-        self.holds(&relation, &invariants, &line)?;
-        self.decreases(&header, &relation, &cases, &line)?;
-        Ok(flow)
-    }
-
-    fn decreases(
-        &mut self,
-        header: &Header,
-        relation: &Relation,
-        cases: &[Case],
-        line: &crate::problem::Line,
-    ) -> Result<()> {
-        if relation.iterations.is_empty() {
-            return Ok(());
-        }
-        let wrong = |what: &str| Stop::Rejected(line.clone(), what.into());
-        let own: Vec<Symbol> = header
-            .variables
-            .iter()
-            .map(|variable| variable.symbol)
-            .collect();
-        let changing = |term: &Term| {
-            let symbols = self.terms.symbols_in(&[*term]);
-            symbols.iter().any(|symbol| own.contains(symbol))
-        };
-        if cases.iter().any(|case| case.when.iter().any(changing)) {
-            return Err(wrong("its cases are not those of one execution"));
-        }
-        let covered: Vec<Term> = cases
-            .iter()
-            .map(|case| self.terms.all(&case.when))
-            .collect();
-        let covered = self.terms.any(&covered);
-        let context: Vec<Term> = self.context.concat();
-        if !self.follows(&context, covered)? {
-            return Err(wrong("its cases are not all that there are"));
-        }
-        for case in cases {
-            for iteration in &relation.iterations {
-                let map = relation.at(&iteration.next);
-                let after = self.terms.substitute(&case.components, &map);
-                let smaller = self.lexicographically_smaller(&after, &case.components);
-                let mut known = context.clone();
-                known.extend(iteration.taken.iter().chain(&case.when));
-                if !self.follows(&known, smaller)? {
-                    return Err(wrong("its ranking function does not decrease"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether the first component that differs is smaller, without sign.
-    fn lexicographically_smaller(&self, after: &[Term], before: &[Term]) -> Term {
-        let terms = self.terms;
-        let pairs = after.iter().zip(before).rev();
-        pairs.fold(terms.boolean(false), |rest, (&after, &before)| {
-            let smaller = terms.test(impasse_solver::Test::UnsignedLess, after, before);
-            let same = terms.equal(after, before);
-            terms.or(smaller, terms.and(same, rest))
-        })
-    }
-
-    /// Checks that invariants hold on entry and after each iteration.
-    fn holds(
-        &mut self,
-        relation: &Relation,
-        invariants: &[Term],
-        line: &crate::problem::Line,
-    ) -> Result<()> {
-        let context: Vec<Term> = self.context.concat();
-        let entry = relation.at(&relation.first);
-        for image in self.terms.substitute(invariants, &entry) {
-            if !self.follows(&context, image)? {
-                let what = "an invariant does not hold on entry";
-                return Err(Stop::Rejected(line.clone(), what.into()));
-            }
-        }
-        for iteration in &relation.iterations {
-            let mut known = context.clone();
-            known.extend(&iteration.taken);
-            let map = relation.at(&iteration.next);
-            for image in self.terms.substitute(invariants, &map) {
-                if !self.follows(&known, image)? {
-                    let what = "an invariant is not preserved";
-                    return Err(Stop::Rejected(line.clone(), what.into()));
-                }
-            }
-        }
-        Ok(())
+        with(Effort::Easy, end).or_else(|| with(Effort::Synthesised, Moment::now() + SYNTHESIS))
     }
 }

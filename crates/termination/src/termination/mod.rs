@@ -36,6 +36,7 @@
 
 mod arithmetic;
 mod calls;
+mod checking;
 mod cycle;
 mod domain;
 mod execute;
@@ -48,7 +49,9 @@ mod objects;
 mod obligation;
 pub mod record;
 mod relation;
+mod returned;
 mod state;
+mod stop;
 
 use crate::concolic::run::{Parameter, Subject};
 use crate::nontermination::Budget;
@@ -59,6 +62,7 @@ use graph::{BlockId, Frame, Graph};
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
+use impasse_solver::work::Moment;
 use impasse_solver::{Symbol, Term, Terms};
 use objects::{Made, Site};
 use record::{CycleProof, CycleRecord, Given, TerminationProof};
@@ -66,89 +70,12 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use state::{Memory, Object, Spot, State, Val, split};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+pub use stop::Stop;
 
 /// How many instructions are executed.
 const MOST: usize = 3_000_000;
-
-/// Why a program was not proved to end.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Stop {
-    /// Something that is not followed.
-    Unsupported(String, Line),
-    /// No ranking function was found for the loop, or the recursion, at this line; in it, these
-    /// operations may be undefined.
-    NotProved(Line, Vec<(Line, HazardKind)>),
-    /// This write may leave its object.
-    Write(Line),
-    /// What is freed here may not have been allocated, or have been freed before.
-    Free(Line),
-    /// What must not be reached may be.
-    Reached(Line),
-    /// A record says of this place what does not hold.
-    Rejected(Line, String),
-    /// It took too long.
-    Time,
-}
-
-impl Stop {
-    /// Whether there might be a proof if signed overflow wrapped around.
-    pub fn may_be_for_overflow(&self) -> bool {
-        let is_overflow = |(_, kind): &(Line, HazardKind)| *kind == HazardKind::Overflow;
-        matches!(self, Stop::NotProved(_, undefined) if undefined.iter().any(is_overflow))
-    }
-}
-
-impl fmt::Display for Stop {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = |line: &Line| format!("{}:{}", line.file, line.line);
-        match self {
-            Stop::Unsupported(what, line) => {
-                write!(out, "that it ends is not proved: {} has {what}", at(line))
-            }
-            Stop::NotProved(line, undefined) => {
-                write!(
-                    out,
-                    "no ranking function was found for the loop at {}",
-                    at(line)
-                )?;
-                for (n, (line, kind)) in undefined.iter().take(3).enumerate() {
-                    let joint = if n == 0 {
-                        ", where anything may come of"
-                    } else {
-                        " and of"
-                    };
-                    write!(out, "{joint} {kind} at {}", at(line))?;
-                }
-                Ok(())
-            }
-            Stop::Write(line) => {
-                let what = "may be outside of the object that it is meant for, and change anything";
-                write!(
-                    out,
-                    "that it ends is not proved: the write at {} {what}",
-                    at(line)
-                )
-            }
-            Stop::Free(line) => {
-                let what = "may not be allocated";
-                write!(
-                    out,
-                    "that it ends is not proved: what is freed at {} {what}",
-                    at(line)
-                )
-            }
-            Stop::Reached(line) => {
-                let what = "the end of a function without a value, or __builtin_unreachable, may be reached at";
-                write!(out, "that it ends is not proved: {what} {}", at(line))
-            }
-            Stop::Rejected(line, what) => write!(out, "of the loop at {}, {what}", at(line)),
-            Stop::Time => out.write_str("that it ends was not proved in time"),
-        }
-    }
-}
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -171,6 +98,8 @@ enum Scope {
     /// All that the loop changes, since the code after it may depend on them. Queries may take
     /// longer.
     All,
+    /// The same, and of loops inside of one already while it is found out what that changes.
+    Inside,
 }
 
 impl Scope {
@@ -178,7 +107,7 @@ impl Scope {
     fn time(self, first: Duration) -> Duration {
         match self {
             Scope::Deciding => first,
-            Scope::All => first * 3,
+            Scope::All | Scope::Inside => first * 3,
         }
     }
 }
@@ -203,7 +132,7 @@ struct Call {
 struct Executor<'a, 's> {
     subject: &'a Subject<'s>,
     terms: &'a Terms,
-    deadline: Instant,
+    deadline: Moment,
     mode: Mode,
     scope: Scope,
     overflow: Overflow,
@@ -228,6 +157,8 @@ struct Executor<'a, 's> {
     /// The functions that are being executed, outermost first.
     calls: Vec<Call>,
     recursions: Vec<Recursion>,
+    /// Whether a loop was met inside of another one, or of a recursion.
+    is_nested: bool,
     /// The conditions under which the headers around are reached, from the outermost on.
     context: Vec<Vec<Term>>,
     /// Where operations may be undefined.
@@ -240,39 +171,56 @@ struct Executor<'a, 's> {
 
 /// Proves that a program ends on all inputs.
 pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<TerminationProof> {
-    let end = Instant::now() + time;
-    let first = prove_with(subject, Scope::Deciding, time);
-    match first {
-        // Other loops may rely on what nothing in a loop depends on.
-        Err(Stop::Write(_) | Stop::Free(_) | Stop::Reached(_) | Stop::NotProved(..)) => {
-            let left = end.saturating_duration_since(Instant::now());
-            prove_with(subject, Scope::All, left).or(first)
+    let end = Moment::now() + time;
+    let mut found = prove_with(subject, Scope::Deciding, time);
+    // Other loops may rely on what nothing in a loop depends on.
+    for scope in [Scope::All, Scope::Inside] {
+        let (result, is_nested) = &found;
+        let may_help = scope != Scope::Inside || *is_nested;
+        match result {
+            Err(Stop::Write(_) | Stop::Free(_) | Stop::Reached(_) | Stop::NotProved(..))
+                if may_help =>
+            {
+                let left = end.since(Moment::now());
+                let again = prove_with(subject, scope, left);
+                if again.0.is_ok() {
+                    found = again;
+                }
+            }
+            _ => break,
         }
-        _ => first,
     }
+    found.0
 }
 
 /// Whether the program ends on all inputs if signed overflow wraps around, as far as a proof of it
 /// is found and checked in time.
 pub fn ends_if_overflow_wraps(subject: &Subject<'_>, time: Duration) -> bool {
-    let end = Instant::now() + time;
+    let end = Moment::now() + time;
     let terms = Terms::new();
     let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
     executor.overflow = Overflow::Wraps;
     let found = executor.execute().ok().and_then(|()| executor.recorded());
-    let left = end.saturating_duration_since(Instant::now());
+    let left = end.since(Moment::now());
     found.is_some_and(|proof| check_under(subject, Overflow::Wraps, &proof, left).is_ok())
 }
 
-fn prove_with(subject: &Subject<'_>, scope: Scope, time: Duration) -> Result<TerminationProof> {
+/// A proof, and whether there are loops inside of others.
+fn prove_with(
+    subject: &Subject<'_>,
+    scope: Scope,
+    time: Duration,
+) -> (Result<TerminationProof>, bool) {
     let terms = Terms::new();
     let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
     executor.scope = scope;
-    executor.execute()?;
-    let proof = executor.recorded().ok_or(Stop::Time)?;
-    let left = executor.deadline.saturating_duration_since(Instant::now());
-    check(subject, &proof, left)?;
-    Ok(proof)
+    let found = executor.execute().and_then(|()| {
+        let proof = executor.recorded().ok_or(Stop::Time)?;
+        let left = executor.deadline.since(Moment::now());
+        check(subject, &proof, left)?;
+        Ok(proof)
+    });
+    (found, executor.is_nested)
 }
 
 /// Checks a proof, without Z3 and without a search for what it says.
@@ -309,7 +257,7 @@ impl<'a, 's> Executor<'a, 's> {
         Executor {
             subject,
             terms,
-            deadline: Instant::now() + time,
+            deadline: Moment::now() + time,
             mode,
             scope: Scope::Deciding,
             overflow: Overflow::Undefined,
@@ -328,6 +276,7 @@ impl<'a, 's> Executor<'a, 's> {
             recursive: FxHashMap::default(),
             calls: Vec::new(),
             recursions: Vec::new(),
+            is_nested: false,
             context: Vec::new(),
             hazards: BTreeSet::new(),
             watched: Vec::new(),
@@ -394,13 +343,13 @@ impl<'a, 's> Executor<'a, 's> {
     }
 
     fn check_time(&self) -> Result<()> {
-        match Instant::now() >= self.deadline {
+        match self.deadline.is_over() {
             true => Err(Stop::Time),
             false => Ok(()),
         }
     }
 
-    fn budget(&self, end: Instant) -> Budget {
+    fn budget(&self, end: Moment) -> Budget {
         Budget::until(end.min(self.deadline))
     }
 

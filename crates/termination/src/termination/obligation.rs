@@ -92,7 +92,7 @@ impl Executor<'_, '_> {
         }
         Ok(match self.mode {
             Mode::Exploring | Mode::Proving => Solver::new(self.terms)
-                .check(conditions, self.scope.time(QUESTION))
+                .check_within(conditions, self.scope.time(QUESTION))
                 .is_unsatisfiable(),
             Mode::Checking => refutes(self.terms, conditions, self.deadline),
         })
@@ -100,7 +100,7 @@ impl Executor<'_, '_> {
 
     /// The goals, the conditions that share variables with them, directly or through others, and
     /// what is known of these variables.
-    fn near(&self, known: &[Term], goals: &[Term]) -> Vec<Term> {
+    pub(super) fn near(&self, known: &[Term], goals: &[Term]) -> Vec<Term> {
         let mut found = goals.to_vec();
         let mut symbols: FxHashSet<Symbol> = self.terms.symbols_in(goals).into_iter().collect();
         let mut axioms = FxHashSet::default();

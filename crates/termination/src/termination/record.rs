@@ -7,6 +7,7 @@
 
 use super::header::Changes;
 use super::objects::Site;
+use super::returned::Bound;
 use super::state::Object;
 use super::{Executor, Key};
 use crate::certificate::{Index, Writer};
@@ -45,6 +46,9 @@ pub struct CycleProof {
     pub(crate) changes: Changes,
     /// What holds whenever the header is passed.
     pub invariants: Vec<Index>,
+    /// What a recursive function returns.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) returned: Vec<Bound>,
     /// Ranking functions, for cases of which each execution is in one.
     pub ranking: Vec<CaseProof>,
 }
@@ -75,6 +79,7 @@ pub(super) struct CycleRecord {
     is_unreachable: bool,
     changes: Changes,
     pub invariants: Vec<Term>,
+    pub returned: Vec<Bound>,
     pub cases: Vec<Case>,
 }
 
@@ -86,6 +91,7 @@ impl CycleRecord {
             is_unreachable: false,
             changes,
             invariants: Vec::new(),
+            returned: Vec::new(),
             cases: Vec::new(),
         }
     }
@@ -130,6 +136,7 @@ impl Executor<'_, '_> {
                 is_unreachable: record.is_unreachable,
                 changes: record.changes.clone(),
                 invariants: write(&record.invariants),
+                returned: record.returned.clone(),
                 ranking: cases
                     .map(|(when, components)| CaseProof {
                         when: write(when),
