@@ -1,5 +1,4 @@
 // expect: terminating
-// flags: --max-time 60
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,0 +1,10 @@
+// expect: terminating
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned x = __VERIFIER_nondet_uint();
+    while (x != 0)
+        x += 3;
+    return 0;
+}
