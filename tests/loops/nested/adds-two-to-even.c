@@ -1,5 +1,4 @@
-// expect: unknown truth=terminating
-// flags: --max-time 5
+// expect: terminating
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)
