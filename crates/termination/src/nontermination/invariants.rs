@@ -33,7 +33,11 @@ pub(crate) fn invariants(
     candidates.extend(suggested);
     let entry = step.enter(&step.lasso.stem.example);
     if let Some(entry) = &entry {
-        candidates.extend(atoms::holding_in(vocabulary, std::slice::from_ref(entry), &[]));
+        candidates.extend(atoms::holding_in(
+            vocabulary,
+            std::slice::from_ref(entry),
+            &[],
+        ));
     }
     let mut seen = FxHashSet::default();
     candidates.retain(|&one| seen.insert(one));
