@@ -3,9 +3,8 @@
 use super::cycle::{Around, Subject};
 use super::execute::Flow;
 use super::header::Header;
-use super::record::Kind;
+use super::record::{Bound, Kind};
 use super::relation::Relation;
-use super::returned::Bound;
 use super::state::State;
 use super::{Executor, Result, Stop};
 use crate::nontermination::rank::Case;

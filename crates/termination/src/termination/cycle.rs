@@ -4,9 +4,8 @@
 use super::execute::Flow;
 use super::graph::{BlockId, Frame};
 use super::header::{Changes, Header};
-use super::record::{CycleRecord, Kind};
+use super::record::{Bound, CycleRecord, Kind};
 use super::relation::Relation;
-use super::returned::Bound;
 use super::state::State;
 use super::{Executor, Mode, Result, Scope, Stop};
 use crate::nontermination::invariants;

@@ -7,7 +7,6 @@
 
 use super::header::Changes;
 use super::objects::Site;
-use super::returned::Bound;
 use super::state::Object;
 use super::{Executor, Key};
 use crate::certificate::{Index, Writer};
@@ -30,6 +29,17 @@ pub struct TerminationProof {
     pub(crate) sites: Vec<Site>,
     /// The loops and recursions, in the order in which they are entered.
     pub cycles: Vec<CycleProof>,
+}
+
+/// A bound of what a function returns, where numbers are read with sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Bound {
+    /// The argument that is subtracted from the result, if one is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) less: Option<u32>,
+    /// Whether it is a lower bound.
+    pub(super) is_least: bool,
+    pub(super) number: i64,
 }
 
 /// The proof that a loop or a recursion ends.

@@ -12,12 +12,12 @@
 
 use super::cycle::Around;
 use super::header::Header;
+use super::record::Bound;
 use super::state::{State, Val};
 use super::{Executor, Mode, Result, Scope};
 use impasse_program::instruction::Scalar;
 use impasse_program::link::FunctionId;
 use impasse_solver::{Answer, Evaluator, Solver, Term, Test};
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// So many constants of the function are tried as bounds.
@@ -28,17 +28,6 @@ const FURTHEST: i128 = 1 << 20;
 const ROUNDS: usize = 12;
 /// How much work one question may take.
 const QUESTION: Duration = Duration::from_millis(500);
-
-/// A bound, where numbers are read with sign.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Bound {
-    /// The argument that is subtracted from the result, if one is.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    less: Option<u32>,
-    /// Whether it is a lower bound.
-    is_least: bool,
-    number: i64,
-}
 
 /// A function whose arguments and result are numbers or addresses of one word.
 struct Shape {
