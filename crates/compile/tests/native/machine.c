@@ -275,8 +275,9 @@ int pthread_setcancelstate(int state, int *old) { (void)state; if (old) *old = 0
 unsigned long pthread_self(void) { return 1; }
 _Noreturn void pthread_exit(void *value) { (void)value; stop("pthread_exit", 105); }
 
-extern void (*__init_array_start[])(void);
-extern void (*__init_array_end[])(void);
+typedef void constructor(int, char **, char **);
+extern constructor *__init_array_start[];
+extern constructor *__init_array_end[];
 
 long __impasse_time_after(long nanoseconds) { return nanoseconds; }
 void __impasse_sleep_until(long time) { (void)time; }
@@ -286,10 +287,10 @@ void __impasse_run_destructors(void)
 {
 }
 
-void __impasse_run_constructors(void)
+void __impasse_run_constructors(int argc, char **argv, char **envp)
 {
-	for (void (**f)(void) = __init_array_start; f < __init_array_end; f++)
-		(*f)();
+	for (constructor **f = __init_array_start; f < __init_array_end; f++)
+		(*f)(argc, argv, envp);
 }
 
 /* The programs here make no call whose places overlap. */
