@@ -171,7 +171,7 @@ impl Screen {
         loop {
             let shown = self.terminal.screen().contents();
             if shown.contains(text) {
-                return shown;
+                return self.settled();
             }
             let left = until.saturating_duration_since(Instant::now());
             match self.printed.recv_timeout(left) {
@@ -179,6 +179,16 @@ impl Screen {
                 Err(_) => panic!("{text:?} is not shown:\n{shown}"),
             }
         }
+    }
+}
+
+impl Screen {
+    /// The screen, once nothing is drawn any more.
+    fn settled(&mut self) -> String {
+        while let Ok(bytes) = self.printed.recv_timeout(Duration::from_millis(300)) {
+            self.terminal.process(&bytes);
+        }
+        self.terminal.screen().contents()
     }
 }
 
