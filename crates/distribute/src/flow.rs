@@ -1,8 +1,8 @@
 //! The dataflow that connects the workers.
 //!
-//! A search goes through *rounds*, which are intervals of timestamps of the dataflow. In each round the
-//! workers exchange batches of transitions, and afterwards what they found: progress tracking tells
-//! when everything of a round has arrived.
+//! A search goes through *rounds*, which are intervals of timestamps of the dataflow. In each round
+//! the workers exchange batches of transitions, and afterwards what they found: progress tracking
+//! tells when everything of a round has arrived.
 
 use crate::beat::{Beat, Figures};
 use crate::link::Message;

@@ -59,9 +59,9 @@ struct Summary<F, O> {
 }
 
 /// Explores the states of a system, of which each worker owns a part, and returns what all have
-/// found. All workers must call it, with copies of the same system and the same bounds, and either all
-/// or none with a checkpoint, of the same moment. Panics if a message or the checkpoint is damaged, or
-/// another worker of this process panics.
+/// found. All workers must call it, with copies of the same system and the same bounds, and either
+/// all or none with a checkpoint, of the same moment. Panics if a message or the checkpoint is
+/// damaged, or another worker of this process panics.
 pub fn explore<S: Portable>(
     endpoint: &mut Endpoint<'_>,
     system: &S,

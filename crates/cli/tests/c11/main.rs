@@ -162,7 +162,7 @@ fn program_of(number: u64) -> Vec<Vec<Operation>> {
         (0..count).map(|_| operation(random)).collect()
     };
     if number % 16 == 15 {
-        return told(&mut random);
+        return publishing(&mut random);
     }
     let mut thread = thread;
     let mut threads: Vec<Vec<Operation>> = (0..threads).map(|_| thread(&mut random)).collect();
@@ -197,8 +197,8 @@ fn joining(random: &mut fastrand::Rng, threads: usize, other: Vec<Operation>) ->
 }
 
 /// A thread that writes, one that sees that it has, one that reads, and a main thread that joins the
-/// second and the first, and then tells the third, with something in between.
-fn told(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
+/// second and the first, and then publishes that to the third, with something in between.
+fn publishing(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
     use Ordering::{Acquire, AcquireRelease, Relaxed, Release, SequentiallyConsistent};
     let (x, y, z) = (0, 1, 2);
     let of = |kind, place, order, value| Operation {
@@ -237,8 +237,8 @@ fn told(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
         ),
     };
     let join = |thread| of(Kind::Join, thread, Relaxed, 0);
-    let tell = of(Kind::Store, x, any(&writes), 4);
-    let mut main = vec![join(0), join(1), tell, join(2)];
+    let publish = of(Kind::Store, x, any(&writes), 4);
+    let mut main = vec![join(0), join(1), publish, join(2)];
     main.insert(random.usize(1..=2), between);
     vec![seeing, writing, reading, main]
 }

@@ -172,7 +172,7 @@ struct Preservation {
     is_step: bool,
 }
 
-/// The candidates that are kept. The solver is told once what they are, each with a condition that
+/// The candidates that are kept. The solver gets them once, each with a condition that
 /// says whether it is assumed and one that says whether it is broken; so it need not begin again
 /// when candidates are dropped.
 fn surviving(terms: &Terms, candidates: Vec<Term>, of: Preservation, budget: &Budget) -> Vec<Term> {

@@ -2,9 +2,9 @@
 //! their code.
 //!
 //! They return, whatever their arguments are: one that reads past the end of a string ends at the
-//! latest where memory does, and files and terminals answer. What they return is anything. So whatever depends on the environment
-//! (files, variables, time, random numbers) is universally quantified. What they write must stay
-//! inside of its object, like any other write.
+//! latest where memory does, and files and terminals answer. What they return is anything. So
+//! whatever depends on the environment (files, variables, time, random numbers) is universally
+//! quantified. What they write must stay inside of its object, like any other write.
 
 /// How much a function writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

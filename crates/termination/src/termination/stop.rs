@@ -1,4 +1,4 @@
-//! Why a program was not proved to end, and how that is told.
+//! Why a program was not proved to end, and how reports say so.
 
 use crate::problem::{HazardKind, Line};
 use std::fmt;
