@@ -241,7 +241,9 @@ impl Machine<'_> {
     pub fn note_join_ahead(&mut self, target: usize) {
         let matters = self.options.memory_model.needs_history() && self.tracks();
         // A handler may be set and a signal sent while it waits.
-        if matters && self.system.handle_signal.is_none() {
+        let is_undisturbed =
+            self.system.handle_signal.is_none() && !self.interruptions.are_possible();
+        if matters && is_undisturbed {
             self.history.note_join_ahead(self.me(), target as u32);
         }
     }

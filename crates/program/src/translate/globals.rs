@@ -48,9 +48,13 @@ impl<'m> Context<'m> {
             // Whatever is no function is refused when the program is linked.
             (priority, found.map_or(variable.symbol, |r| r.symbol))
         });
-        match phase {
-            Phase::Start => unit.constructors.extend(called),
-            Phase::End => unit.destructors.extend(called),
+        let list = match phase {
+            Phase::Start => &mut unit.constructors,
+            Phase::End => &mut unit.destructors,
+        };
+        match section_is_reversed(global.section()) {
+            true => drop(list.splice(..0, called.rev())),
+            false => list.extend(called),
         }
     }
 
@@ -82,6 +86,10 @@ impl<'m> Context<'m> {
                 let entry = &mut self.symbols[symbol.0 as usize];
                 entry.name = format!("{} (its initial value holds {reason})", entry.name);
                 entry.linkage = crate::unit::Linkage::Strong;
+                if start_section(global.section()).is_some() {
+                    // It is not known which functions to call: linking fails.
+                    unit.constructors.push((0, symbol));
+                }
             }
         }
     }
@@ -228,19 +236,36 @@ enum Phase {
     End,
 }
 
+/// The greatest priority, which comes last at the start: that of what is given none.
+const NO_PRIORITY: u32 = 65535;
+
 /// The phase and priority of the functions in a section, if it is one that the system calls.
 fn start_section(section: &str) -> Option<(Phase, u32)> {
-    let parts = section.strip_prefix('.')?.split_once('.');
-    let (name, number) = parts.map_or((&section[1..], None), |(name, n)| (name, Some(n)));
+    let section = section.strip_prefix('.')?;
+    let (name, number) = match section.split_once('.') {
+        Some((name, number)) => (name, Some(number)),
+        None => (section, None),
+    };
     let phase = match name {
         "preinit_array" => return Some((Phase::Start, 0)),
-        "init_array" => Phase::Start,
-        "fini_array" => Phase::End,
+        "init_array" | "ctors" => Phase::Start,
+        "fini_array" | "dtors" => Phase::End,
         _ => return None,
     };
-    // One without a number comes last, like what the compiler gives none.
-    let priority = number.map_or(Some(65535), |number| number.parse().ok())?;
+    let priority = match number.map(str::parse) {
+        None => NO_PRIORITY,
+        Some(Ok(number)) if section_is_reversed(section) => NO_PRIORITY.saturating_sub(number),
+        Some(Ok(number)) => number,
+        // The linker puts any other name before none.
+        Some(Err(_)) => NO_PRIORITY - 1,
+    };
     Some((phase, priority))
+}
+
+/// Whether the functions of a section are called in the opposite order, as in old object files.
+fn section_is_reversed(section: &str) -> bool {
+    let section = section.strip_prefix('.').unwrap_or(section);
+    section.starts_with("ctors") || section.starts_with("dtors")
 }
 
 /// Initial content under construction.

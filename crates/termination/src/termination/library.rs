@@ -407,8 +407,10 @@ pub(super) fn effect(name: &str) -> Option<Effect> {
 pub(super) fn stores_counts(format: &[u8]) -> bool {
     let mut rest = format.iter().copied();
     while rest.any(|byte| byte == b'%') {
-        let is_conversion = |byte: &u8| byte.is_ascii_alphabetic() && !b"hlLjztq".contains(byte);
-        if rest.find(|byte| *byte == b'%' || is_conversion(byte)) == Some(b'n') {
+        let is_modifier = |byte: &u8| b"hlLjztqIZ".contains(byte);
+        let ends = |byte: &u8| *byte == b'%' || byte.is_ascii_alphabetic() && !is_modifier(byte);
+        // After w come the bits of C23's integers, and what they are.
+        if let Some(b'n' | b'w') = rest.find(ends) {
             return true;
         }
     }
@@ -479,7 +481,14 @@ mod tests {
 
     #[test]
     fn stored_counts() {
-        for format in ["%n", "a%-08.3hhn", "%d%%%lln", "%*ld %jn"] {
+        for format in [
+            "%n",
+            "a%-08.3hhn",
+            "%d%%%lln",
+            "%*ld %jn",
+            "%2$In",
+            "%wf32n",
+        ] {
             assert!(stores_counts(format.as_bytes()), "{format}");
         }
         for format in [
