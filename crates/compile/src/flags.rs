@@ -55,6 +55,10 @@ const LIBRARY: &[&str] = &[
     "-fdebug-compilation-dir=/library",
 ];
 
+/// No instruction runs whose result the program throws away on the way it takes: the difference of a
+/// null pointer and another one, as in `string::find`, would show it the number of an object.
+const NO_SPECULATION: &[&str] = &["-mllvm", "-two-entry-phi-node-folding-threshold=0"];
+
 const MUSL: &[&str] = &[
     "-std=c99",
     "-O2",
@@ -179,6 +183,7 @@ pub(crate) fn musl(toolchain: &Toolchain, sources: &Sources) -> Flags {
     Flags::default()
         .target(sources.model())
         .words(LIBRARY)
+        .words(NO_SPECULATION)
         .words(MUSL)
         .library_paths(toolchain, sources)
         .include("-I", toolchain.runtime().join("arch"))
@@ -194,6 +199,7 @@ pub(crate) fn libcxx(toolchain: &Toolchain, sources: &Sources) -> Flags {
     Flags::default()
         .target(sources.model())
         .words(LIBRARY)
+        .words(NO_SPECULATION)
         .words(LIBCXX)
         .library_paths(toolchain, sources)
         .include("-I", sources.libcxx().join("src"))
@@ -206,6 +212,7 @@ pub(crate) fn runtime(toolchain: &Toolchain, sources: &Sources) -> Flags {
     Flags::default()
         .target(sources.model())
         .words(LIBRARY)
+        .words(NO_SPECULATION)
         .words(RUNTIME)
         .words(&["-Wall", "-Wextra", "-Werror"])
         .library_paths(toolchain, sources)
@@ -224,6 +231,7 @@ pub(crate) fn user(
     let flags = Flags::default()
         .target(sources.model())
         .words(if optimise { &["-O2"] } else { USER_AS_WRITTEN })
+        .words(NO_SPECULATION)
         .words(USER)
         .library_paths(toolchain, sources);
     let flags = match language {
