@@ -19,6 +19,9 @@ pub(crate) struct Line<'a> {
 /// Runs of this many lines of the start-up are not shown.
 const LONGEST_RUN: usize = 3;
 
+/// If more operations than this are left of the start-up, only its choices are shown.
+const MOST_OPERATIONS: usize = 8;
+
 /// The lines of a trace.
 pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
     let apart = |step: &Step| rendering.library_frames || !step.library;
@@ -59,17 +62,10 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
     lines
 }
 
-/// How many lines only set up what follows: those before the first other thread starts, if one acts.
+/// How many lines only set up what follows: those before the first other thread starts.
 pub(crate) fn start_up(lines: &[Line<'_>]) -> usize {
-    let Some(first) = lines.first() else {
-        return 0;
-    };
-    let another = |line: &Line<'_>| line.step.thread != first.step.thread;
     let starts = |line: &Line<'_>| line.text.starts_with("starts thread");
-    match lines.iter().any(another) {
-        true => lines.iter().position(starts).unwrap_or(0),
-        false => 0,
-    }
+    lines.iter().position(starts).unwrap_or(0)
 }
 
 /// The indices of the lines that are shown: all, or of the start-up only choices, operations and
@@ -78,15 +74,24 @@ pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, most: usize) -> Ve
     if rendering.whole_trace {
         return (0..lines.len()).collect();
     }
-    let is_plain = |line: &Line<'_>| {
-        let action = line.step.action.as_str();
-        matches!(action, "read" | "write" | "assign" | "output" | "free")
+    let action = |line: usize| lines[line].step.action.as_str();
+    // What a library does is told by its effects.
+    let is_plain = |line: usize| {
+        let plain = matches!(
+            action(line),
+            "read" | "write" | "assign" | "output" | "free"
+        );
+        plain || lines[line].step.library
     };
     let start = start_up(lines);
     let setup: Vec<usize> = (0..start).collect();
-    let runs = setup.chunk_by(|&a, &b| is_plain(&lines[a]) == is_plain(&lines[b]));
-    let kept = runs.filter(|run| !is_plain(&lines[run[0]]) || run.len() < LONGEST_RUN);
-    let mut shown: Vec<usize> = kept.flatten().copied().chain(start..lines.len()).collect();
+    let runs = setup.chunk_by(|&a, &b| is_plain(a) == is_plain(b));
+    let kept = runs.filter(|run| !is_plain(run[0]) || run.len() < LONGEST_RUN);
+    let mut shown: Vec<usize> = kept.flatten().copied().collect();
+    if shown.len() > MOST_OPERATIONS {
+        shown.retain(|&line| matches!(action(line), "choice" | "fail"));
+    }
+    shown.extend(start..lines.len());
     if shown.len() > most {
         shown.drain(most / 3..shown.len() - (most - most / 3));
     }
@@ -148,13 +153,13 @@ mod tests {
         let mut steps: Vec<Step> = (1..=5).map(|line| step(line, "write", "n", None)).collect();
         steps.push(step(6, "choice", "c", None));
         steps.push(step(7, "read", "n", None));
+        let alone = lines(&steps, Rendering::default());
+        assert_eq!(shown(&alone, Rendering::default(), 60).len(), 7);
         let mut start = step(8, "operation", "", None);
         start.text = "starts thread 1".into();
         steps.push(start);
         let mut other = step(9, "write", "n", None);
         other.thread = 1;
-        let alone = lines(&steps, Rendering::default());
-        assert_eq!(shown(&alone, Rendering::default(), 60).len(), 8);
         steps.push(other);
         let both = lines(&steps, Rendering::default());
         assert_eq!(start_up(&both), 7);
@@ -165,6 +170,10 @@ mod tests {
             library_frames: false,
         };
         assert_eq!(shown(&both, whole, 3).len(), 9);
+        let many = (0..9).map(|line| step(line, "operation", "", None));
+        let steps: Vec<Step> = many.chain(steps).collect();
+        let long = lines(&steps, Rendering::default());
+        assert_eq!(shown(&long, Rendering::default(), 60), [14, 16, 17]);
     }
 
     #[test]
