@@ -48,6 +48,38 @@ fn ctest_runs_checks() {
 }
 
 #[test]
+fn each_googletest_is_checked() {
+    common::set_up();
+    let build = tempfile::tempdir().expect("a folder");
+    let project = root().join("examples/googletest");
+    let mut configure = Command::new("cmake");
+    configure
+        .arg("-S")
+        .arg(&project)
+        .arg("-B")
+        .arg(build.path());
+    let (code, text) = output_of(&mut configure);
+    assert_eq!(code, Some(0), "{text}");
+
+    let mut tests = Command::new(env!("CARGO_BIN_EXE_impasse"));
+    tests.args(["test", "--compile-commands"]).arg(build.path());
+    for target in ["queue_test", "gtest", "gtest_main"] {
+        tests.args(["--target", target]);
+    }
+    tests.env("IMPASSE_HOME", root()).current_dir(&project);
+    let (code, text) = output_of(&mut tests);
+    assert_eq!(code, Some(1), "{text}");
+    let verdict = |name: &str| {
+        let mut lines = text.lines().map(str::split_whitespace);
+        lines.find_map(|mut line| line.next().filter(|_| line.next() == Some(name)))
+    };
+    assert_eq!(verdict("Queue.KeepsALetter"), Some("verified"), "{text}");
+    assert_eq!(verdict("Queue.HandsOver"), Some("verified"), "{text}");
+    assert_eq!(verdict("Queue.ServesTwoReceivers"), Some("error"), "{text}");
+    assert!(text.contains("hang at ./queue.h:14"), "{text}");
+}
+
+#[test]
 fn mistakes_end_the_configuration() {
     let folder = tempfile::tempdir().expect("a folder");
     let lists = "cmake_minimum_required(VERSION 3.18)\nproject(none NONE)\nenable_testing()\n\

@@ -15,6 +15,7 @@
 //! // suppressed: 12 data-race; 15 hang
 //! // sequential: verified
 //! // flushers: skip
+//! // most-states: 20
 //! ```
 //!
 //! `broken` is what is expected with `-DBROKEN`; `broken-flags` and the like replace the others
@@ -25,7 +26,7 @@
 //! steps, breadth-first and depth-first, with hangs found by the fixpoint
 //! and by the literature's construction (which looks at sections only). A program that is checked
 //! under x86-TSO has the same verdict by the semantics with flushers, and what `sequential` says
-//! under sequential consistency.
+//! under sequential consistency. `most-states` bounds the states of the first exploration.
 
 mod common;
 
@@ -64,6 +65,12 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     match directives.get("suppressed").unwrap_or_default() == suppressed {
         true => {}
         false => return Err(format!("suppressed is: {suppressed}").into()),
+    }
+    let most: Option<u64> = directives
+        .get("most-states")
+        .map(|n| n.parse().expect("a number"));
+    if most.is_some_and(|most| one["states"].as_u64() > Some(most)) {
+        return Err(format!("too many states: {}", summary(&one)).into());
     }
     let two = check(program, directives, &["--threads", "2"])?;
     same(&one, &two, "with two threads", &SAME_SEARCH)?;

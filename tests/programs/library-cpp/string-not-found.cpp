@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --max-states 20
+// most-states: 20
 // A search in a string that finds nothing shows no addresses, so their reuse matters to nothing.
 #include <string>
 

@@ -225,7 +225,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 25] = [
+    const KEYS: [&str; 26] = [
         "command",
         "expect",
         "broken",
@@ -234,6 +234,7 @@ impl Directives {
         "stdin",
         "arguments",
         "por-off",
+        "most-states",
         "product",
         "environment",
         "suppressed",
