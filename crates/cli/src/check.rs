@@ -375,13 +375,14 @@ fn answer(
             Next::More => system.next(),
             Next::UnknownTime => system.with_unknown_time(&options),
         };
+        let shares = std::mem::take(&mut workers);
         (outcome, workers) = searcher.search(&system)?;
         // The search for races alone looks for nothing else.
         outcome.noted_may_hang |= endless && system.tracking;
         let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
         if is_cut_short && system.options.clocks == Clocks::Unknown {
             // What it found may be no error: the figures are those of the search before.
-            outcome.statistics = statistics;
+            (outcome.statistics, workers) = (statistics, shares);
         }
     }
     searcher.workers.into_iter().for_each(Workers::end);
