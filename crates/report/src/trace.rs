@@ -75,7 +75,7 @@ pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, most: usize) -> Ve
         return (0..lines.len()).collect();
     }
     let action = |line: usize| lines[line].step.action.as_str();
-    // What a library does is told by its effects.
+    // Operations inside a library say little about the program.
     let is_plain = |line: usize| {
         let plain = matches!(
             action(line),
