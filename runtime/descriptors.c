@@ -232,7 +232,8 @@ static long control(int fd, int command, long argument)
 		d->flags = (d->flags & ~settable) | ((int)argument & settable);
 		return 0;
 	}
-	case F_SETLK: case F_SETLKW: return 0;
+	case F_GETLK: case F_SETLK: case F_SETLKW:
+		__impasse_unsupported("a lock of a file (fcntl)");
 	default: return -EINVAL;
 	}
 }
@@ -292,7 +293,7 @@ long __impasse_descriptor_call(long n, long a, long b, long c)
 	case SYS_fcntl: return control(fd, (int)b, c);
 	case SYS_lseek: return seek(fd, b, (int)c);
 	case SYS_ioctl: return __impasse_description(fd) ? -ENOTTY : -EBADF;
-	case SYS_fsync: case SYS_fdatasync: case SYS_flock: return __impasse_description(fd) ? 0 : -EBADF;
+	case SYS_fsync: case SYS_fdatasync: return __impasse_description(fd) ? 0 : -EBADF;
 	default: return -ENOSYS;
 	}
 }

@@ -162,7 +162,7 @@ long __impasse_file_call(long n, long a, long b, long c, long d, long e)
 	case SYS_openat: return __impasse_open((int)a, (void *)b, (int)c, (unsigned)d);
 	case SYS_sync: return 0;
 	case SYS_close: case SYS_dup: case SYS_dup2: case SYS_dup3: case SYS_pipe: case SYS_pipe2: case SYS_fcntl:
-	case SYS_lseek: case SYS_ioctl: case SYS_fsync: case SYS_fdatasync: case SYS_flock:
+	case SYS_lseek: case SYS_ioctl: case SYS_fsync: case SYS_fdatasync:
 	case SYS_eventfd: case SYS_eventfd2:
 		return __impasse_descriptor_call(n, a, b, c);
 	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl:

@@ -40,6 +40,7 @@ static const char *purpose(long n)
 	case SYS_semop:
 #endif
 		return "memory, semaphores and messages between processes";
+	case SYS_flock: return "a lock of a file (flock)";
 	case SYS_mprotect: case SYS_mremap: return "changing a mapping of memory (mprotect, mremap)";
 	default: return 0;
 	}
@@ -116,8 +117,10 @@ static long sleep_by_clock(int clock, int flags, const struct timespec *t, struc
 	return 0;
 }
 
-static long map(size_t size, int flags)
+static long map(size_t size, int protection, int flags)
 {
+	if (~protection & (PROT_READ | PROT_WRITE))
+		__impasse_unsupported("memory that may not be read and written (mmap)");
 	if (!(flags & MAP_ANONYMOUS))
 		__impasse_unsupported("mmap of a file");
 	if (flags & MAP_FIXED)
@@ -129,6 +132,13 @@ static long map(size_t size, int flags)
 		return -ENOMEM;
 	memset(memory, 0, size);
 	return (long)memory;
+}
+
+static long advise(int advice)
+{
+	if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE)
+		__impasse_unsupported("memory whose content is given up (madvise)");
+	return 0;
 }
 
 static long unmap(void *memory)
@@ -205,9 +215,10 @@ static long other_call(long n, long a, long b, long c, long d)
 	case SYS_nanosleep: return sleep_for((void *)a, (void *)b);
 	case SYS_clock_nanosleep: return sleep_by_clock((int)a, (int)b, (void *)c, (void *)d);
 #endif
-	case SYS_mmap: return map((size_t)b, (int)d);
+	case SYS_mmap: return map((size_t)b, (int)c, (int)d);
 	case SYS_munmap: return unmap((void *)a);
-	case SYS_madvise: case SYS_mlock: case SYS_munlock: case SYS_msync: return 0;
+	case SYS_madvise: return advise((int)c);
+	case SYS_mlock: case SYS_munlock: case SYS_msync: return 0;
 	case SYS_brk: return 0;
 	case SYS_getrandom: return __impasse_random((void *)a, b);
 	case SYS_rt_sigaction: return __impasse_sigaction((int)a, (void *)b, (void *)c);
@@ -304,7 +315,7 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_mkdirat: case SYS_rename: case SYS_renameat: case SYS_link: case SYS_linkat: case SYS_symlink:
 	case SYS_symlinkat: case SYS_readlink: case SYS_readlinkat: case SYS_getdents64:
 	case SYS_getcwd: case SYS_chdir: case SYS_fchdir: case SYS_chmod: case SYS_fchmod: case SYS_fchmodat:
-	case SYS_chown: case SYS_fchown: case SYS_lchown: case SYS_fchownat: case SYS_utimensat: case SYS_flock:
+	case SYS_chown: case SYS_fchown: case SYS_lchown: case SYS_fchownat: case SYS_utimensat:
 	case SYS_faccessat2: case SYS_fchmodat2: case SYS_renameat2: case SYS_umask: case SYS_eventfd: case SYS_eventfd2:
 	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl: case SYS_socketpair: case SYS_shutdown: {
 		__impasse_atomic_begin();
