@@ -55,8 +55,8 @@ const LIBRARY: &[&str] = &[
     "-fdebug-compilation-dir=/library",
 ];
 
-/// No instruction runs whose result the program throws away on the way it takes: the difference of a
-/// null pointer and another one, as in `string::find`, would show it the number of an object.
+/// Without it, optimised code computes values on paths that do not use them: in `string::find`, the
+/// difference of a null pointer and another one, which exposes the other one's object.
 const NO_SPECULATION: &[&str] = &["-mllvm", "-two-entry-phi-node-folding-threshold=0"];
 
 const MUSL: &[&str] = &[
@@ -231,7 +231,7 @@ pub(crate) fn user(
     let flags = Flags::default()
         .target(sources.model())
         .words(if optimise { &["-O2"] } else { USER_AS_WRITTEN })
-        .words(NO_SPECULATION)
+        .words(if optimise { NO_SPECULATION } else { &[] })
         .words(USER)
         .library_paths(toolchain, sources);
     let flags = match language {

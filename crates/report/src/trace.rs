@@ -75,13 +75,11 @@ pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, most: usize) -> Ve
         return (0..lines.len()).collect();
     }
     let action = |line: usize| lines[line].step.action.as_str();
-    // Operations inside a library say little about the program.
     let is_plain = |line: usize| {
-        let plain = matches!(
+        matches!(
             action(line),
             "read" | "write" | "assign" | "output" | "free"
-        );
-        plain || lines[line].step.library
+        )
     };
     let start = start_up(lines);
     let setup: Vec<usize> = (0..start).collect();
