@@ -503,7 +503,7 @@ static long blocking_transfer(int fd, const struct iovec *parts, int count, long
 		__impasse_atomic_end();
 		if (!wait)
 			return result;
-		int ended = __impasse_block_while_equal(wait, 0, __impasse_cancellable);
+		int ended = __impasse_block_while_equal(wait, 0, __impasse_cancellable, 0);
 		stop_waiting(wait, writing);
 		if (ended)
 			return -EINTR;

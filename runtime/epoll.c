@@ -206,10 +206,10 @@ static long look(void *of)
 	return found;
 }
 
-long __impasse_epoll_wait(int fd, struct epoll_event *events, int most, long nanoseconds)
+long __impasse_epoll_wait(int fd, struct epoll_event *events, int most, long nanoseconds, const unsigned long *mask)
 {
 	if (most <= 0)
 		return -EINVAL;
 	struct wanted wanted = {fd, events, most};
-	return __impasse_wait(look, &wanted, nanoseconds);
+	return __impasse_wait(look, &wanted, nanoseconds, mask);
 }

@@ -86,7 +86,7 @@ long __impasse_close(int fd);
 short __impasse_ready(const struct description *d, short events);
 
 /* Waits until `look` finds something. */
-long __impasse_wait(long (*look)(void *), void *of, long nanoseconds);
+long __impasse_wait(long (*look)(void *), void *of, long nanoseconds, const unsigned long *mask);
 void __impasse_wake_polls(struct inode *inode, short events);
 void __impasse_renew_interests(struct inode *inode, short events);
 void __impasse_drop_interests(const struct description *d);

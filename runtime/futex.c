@@ -41,11 +41,12 @@ static void remove_waiter(struct waiter *w)
 /* A wait without a limit, for so many nanoseconds, or until then. */
 enum limit { NONE, LASTS, ENDS };
 
-static long wait(volatile int *address, int value, enum limit limit, const struct timespec *t)
+/* The machine knows the name: it has to return. */
+long __impasse_wait_for_wake(volatile int *address, int value, enum limit limit, const struct timespec *t)
 {
 	long nanoseconds = t ? __impasse_nanoseconds(t) : 0;
 	if (nanoseconds < 0)
-		return nanoseconds;
+		return -EINVAL;
 	long until = limit == LASTS ? __impasse_time_after(nanoseconds) : nanoseconds;
 	struct waiter self = {.address = address};
 	__impasse_atomic_begin();
@@ -55,8 +56,8 @@ static long wait(volatile int *address, int value, enum limit limit, const struc
 	__impasse_atomic_end();
 	if (changed)
 		return -EAGAIN;
-	int flags = __impasse_cancellable | (limit ? IMPASSE_TIMED : 0);
-	int ended = __impasse_block_while_equal(&self.woken, 0, flags);
+	int flags = __impasse_cancellable | (limit ? IMPASSE_TIMED | IMPASSE_NOT_RESTARTED : 0);
+	int ended = __impasse_block_while_equal(&self.woken, 0, flags, 0);
 	if (!ended)
 		return 0;
 	__impasse_atomic_begin();
@@ -104,9 +105,9 @@ long __impasse_futex(volatile int *address, int operation, int value, long timeo
 	case FUTEX_WAIT_BITSET:
 		if (set != FUTEX_BITSET_MATCH_ANY)
 			__impasse_unsupported("the system call futex with a set of bits");
-		return wait(address, value, t ? ENDS : NONE, t);
+		return __impasse_wait_for_wake(address, value, t ? ENDS : NONE, t);
 	case FUTEX_WAIT:
-		return wait(address, value, t ? LASTS : NONE, t);
+		return __impasse_wait_for_wake(address, value, t ? LASTS : NONE, t);
 	case FUTEX_WAKE_BITSET:
 		if (set != FUTEX_BITSET_MATCH_ANY)
 			__impasse_unsupported("the system call futex with a set of bits");

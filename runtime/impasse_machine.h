@@ -25,17 +25,18 @@ void __impasse_lock(volatile int *lock, int owner);
 void __impasse_unlock(volatile int *lock);
 
 enum { IMPASSE_TIMED = 1, IMPASSE_CANCELLABLE = 2, IMPASSE_NOT_RESTARTED = 4 };
-int __impasse_block_while_equal(volatile int *address, int value, int flags);
+int __impasse_block_while_equal(volatile int *address, int value, int flags, unsigned long open);
 
 /* Signals: sets have bit n - 1 for signal n. */
-enum { IMPASSE_NOBODY = 0, IMPASSE_OWN_THREAD = 1, IMPASSE_OTHER_THREAD = 2 };
+enum { IMPASSE_SHARED = 1 << 8 };
 unsigned long __impasse_blocked_signals(void);
 void __impasse_block_signals(unsigned long set);
 unsigned long __impasse_pending_signals(void);
-void __impasse_signal_handled(int signal, int handled);
-int __impasse_send_signal(void *thread, int signal, void (*handle)(int, unsigned long));
-int __impasse_signal_process(int signal, void (*handle)(int, unsigned long));
-int __impasse_wait_for_signal(volatile unsigned long *process_pending, unsigned long set, int flags);
+void __impasse_signal_handled(int signal, int handled, int ignored);
+int __impasse_send_signal(void *thread, int signal, int ignored, void (*handle)(int, int, unsigned long));
+int __impasse_signal_process(int signal, int ignored, void (*handle)(int, int, unsigned long));
+int __impasse_wait_for_signal(unsigned long set, int flags);
+int __impasse_interrupted(void);
 void __impasse_handler_ends(int restarts);
 
 /* An error of the function with this name, unless the two runs of bytes are apart. */

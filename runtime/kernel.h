@@ -12,6 +12,9 @@
 struct k_sigaction;
 struct timespec;
 
+/* The process, and who runs it. */
+enum { IMPASSE_PROCESS_ID = 100, IMPASSE_USER_ID = 1000 };
+
 /* A length of time in nanoseconds; -EINVAL if it is none. */
 long __impasse_nanoseconds(const struct timespec *t);
 
@@ -28,17 +31,21 @@ long __impasse_sigpending(unsigned long *set);
 long __impasse_sigtimedwait(const unsigned long *set, siginfo_t *info, const struct timespec *limit);
 long __impasse_sigsuspend(const unsigned long *mask);
 
-/* Files, by descriptor. */
+/* Handles a signal that __impasse_wait_for_signal has taken, while others are blocked. Returns whether a handler ran. */
+int __impasse_deliver(int taken, unsigned long blocked);
+
+/* Files, by descriptor. Of the waits, the time may be IMPASSE_NO_LIMIT or a negated error number, and the mask null. */
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset);
-long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds); /* or IMPASSE_NO_LIMIT, or a negated error number */
-long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds);
+long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds, const unsigned long *mask);
+long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds,
+                      const unsigned long *mask);
 long __impasse_write(int fd, const struct iovec *parts, int count, long offset);
 /* With O_NONBLOCK in `flags`, without waiting; and without SIGPIPE. */
 long __impasse_receive(int fd, const struct iovec *parts, int count, int flags);
 long __impasse_send(int fd, const struct iovec *parts, int count, long offset, int flags);
 
 struct epoll_event;
-long __impasse_epoll_wait(int fd, struct epoll_event *events, int most, long nanoseconds);
+long __impasse_epoll_wait(int fd, struct epoll_event *events, int most, long nanoseconds, const unsigned long *mask);
 long __impasse_transfer_message(long n, int fd, long a, long b, int flags);
 
 /* Fills bytes with random ones: which a program gets is not fixed, each is a choice. */

@@ -43,7 +43,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
 			run_once(control, routine);
 			return 0;
 		case RUNNING:
-			__impasse_block_while_equal(control, RUNNING, 0);
+			__impasse_block_while_equal(control, RUNNING, 0, 0);
 			break;
 		}
 	}

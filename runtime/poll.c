@@ -84,40 +84,65 @@ static long look(void *of)
 	return found;
 }
 
-long __impasse_wait(long (*look)(void *), void *of, long nanoseconds)
+static void enter(struct waiter *waiter)
+{
+	waiter->changed = 0;
+	waiter->next = waiters;
+	waiters = waiter;
+}
+
+/* Waits until `look` finds something, the time is over, or a signal comes; where signals are let through, they are
+ * taken here, so that none comes before the wait begins. The machine knows the name. */
+long __impasse_wait_for_descriptors(long (*look)(void *), void *of, long nanoseconds, unsigned long open)
 {
 	int is_limited = nanoseconds != IMPASSE_NO_LIMIT;
 	if (is_limited && nanoseconds < 0)
-		return nanoseconds;
+		return -EINVAL;
 	long until = is_limited && nanoseconds ? __impasse_time_after(nanoseconds) : 0;
+	int interrupted = is_limited && nanoseconds && __impasse_interrupted();
 	struct waiter waiter = {0, 0};
 	for (;;) {
 		__impasse_atomic_begin();
 		long found = look(of);
-		int waits = !found && !is_limited;
-		if (!found && is_limited && nanoseconds)
+		int taken = !found && open ? __impasse_wait_for_signal(open, IMPASSE_TIMED) : 0;
+		int waits = !found && !is_limited && !taken;
+		if (!found && interrupted)
+			found = -EINTR;
+		else if (!found && is_limited && nanoseconds && !taken)
 			__impasse_sleep_until(until);
-		if (waits) {
-			waiter.changed = 0;
-			waiter.next = waiters;
-			waiters = &waiter;
-		}
+		if (waits)
+			enter(&waiter);
 		__impasse_atomic_end();
+		if (taken && __impasse_deliver(taken, ~open))
+			return -EINTR;
+		if (taken)
+			continue;
 		if (!waits)
 			return found;
-		int ended = __impasse_block_while_equal(&waiter.changed, 0, __impasse_cancellable | IMPASSE_NOT_RESTARTED);
+		int ended = __impasse_block_while_equal(&waiter.changed, 0, __impasse_cancellable | IMPASSE_NOT_RESTARTED, open);
 		__impasse_atomic_begin();
 		leave(&waiter);
 		__impasse_atomic_end();
-		if (ended)
+		if (ended == ECANCELED || (ended && !open))
 			return -EINTR;
 	}
 }
 
-long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds)
+long __impasse_wait(long (*look)(void *), void *of, long nanoseconds, const unsigned long *mask)
+{
+	if (!mask)
+		return __impasse_wait_for_descriptors(look, of, nanoseconds, 0);
+	unsigned long before = __impasse_blocked_signals();
+	__impasse_block_signals(~0UL);
+	long result = __impasse_wait_for_descriptors(look, of, nanoseconds, ~*mask);
+	__impasse_block_signals(before);
+	return result;
+}
+
+long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds, const unsigned long *mask)
 {
 	struct polled polled = {fds, n};
-	return __impasse_wait(look, &polled, nanoseconds);
+	return __impasse_wait(look, &polled, nanoseconds, mask);
 }
 
 enum { BITS = 8 * sizeof(unsigned long) };
@@ -141,7 +166,8 @@ static void clear(unsigned long *set, int n)
 		memset(set, 0, (size_t)(n + BITS - 1) / BITS * sizeof *set);
 }
 
-long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds)
+long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds,
+                      const unsigned long *mask)
 {
 	struct pollfd fds[DESCRIPTORS];
 	if (n < 0)
@@ -155,7 +181,7 @@ long __impasse_select(int n, unsigned long *readable, unsigned long *writable, u
 			return -EBADF;
 		fds[count++] = (struct pollfd){fd, events, 0};
 	}
-	long error = __impasse_poll(fds, (unsigned long)count, nanoseconds);
+	long error = __impasse_poll(fds, (unsigned long)count, nanoseconds, mask);
 	if (error < 0)
 		return error;
 	clear(readable, n);

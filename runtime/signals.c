@@ -1,21 +1,23 @@
 /* Signals that a program sends to itself. Nothing else sends any.
  *
  * A thread handles what it sends to itself at once. What it sends to another one waits there, and
- * the machine interrupts that thread when it lets it through; what it sends to the process goes to
- * some thread that lets it through, and waits for all of them if none does. */
+ * the machine interrupts that thread when it lets it through; what it sends to the process waits
+ * for any thread that lets it through or takes it. */
 #include <unistd.h>
 #include "pthread_impl.h"
 #include "ksigaction.h"
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
+#include "syscall.h"
 #include "impasse_machine.h"
 #include "kernel.h"
 #include "thread_end.h"
 
 static struct k_sigaction actions[_NSIG];
 
-/* What waits for any thread of the process. */
-static volatile unsigned long process_pending;
+/* Who a signal was sent to. */
+enum target { THREAD, PROCESS };
 
 /* Whether the handler that has just run lets system calls start again. */
 static _Thread_local int restarts;
@@ -48,59 +50,85 @@ static struct k_sigaction take_action(int signal)
 	return action;
 }
 
-static void run_handler(int signal, const struct k_sigaction *action, unsigned long blocked)
+static siginfo_t information(int signal, enum target target)
 {
+	return (siginfo_t){
+		.si_signo = signal,
+		.si_code = target == PROCESS ? SI_USER : SI_TKILL,
+		.si_pid = IMPASSE_PROCESS_ID,
+		.si_uid = IMPASSE_USER_ID,
+	};
+}
+
+/* No register has a value in the context that a handler gets. */
+static void run_handler(int signal, enum target target, const struct k_sigaction *action, unsigned long blocked)
+{
+	int cancellable = __impasse_cancellable;
+	__impasse_cancellable = 0;
 	unsigned long more;
 	memcpy(&more, &action->mask, sizeof more);
 	__impasse_block_signals(blocked | more | (action->flags & SA_NODEFER ? 0 : bit(signal)));
 	if (action->flags & SA_SIGINFO) {
-		siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
-		((void (*)(int, siginfo_t *, void *))(uintptr_t)action->handler)(signal, &info, 0);
+		siginfo_t info = information(signal, target);
+		ucontext_t context = {0};
+		memcpy(&context.uc_sigmask, &blocked, sizeof blocked);
+		((void (*)(int, siginfo_t *, void *))(uintptr_t)action->handler)(signal, &info, &context);
 	} else {
 		action->handler(signal);
 	}
 	restarts = (action->flags & SA_RESTART) != 0;
+	__impasse_cancellable = cancellable;
 }
 
-static void deliver(int signal, unsigned long blocked)
+/* Returns whether a handler ran. */
+static int deliver(int signal, enum target target, unsigned long blocked)
 {
 	struct k_sigaction action = take_action(signal);
 	restarts = 1;
 	if (action.handler == SIG_IGN)
-		return;
-	if (action.handler != SIG_DFL)
-		run_handler(signal, &action, blocked);
-	else if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU)
+		return 0;
+	if (action.handler != SIG_DFL) {
+		run_handler(signal, target, &action, blocked);
+		return 1;
+	}
+	if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU)
 		__impasse_unsupported("a signal that stops the process");
-	else if (!ignored_by_default(signal))
+	if (!ignored_by_default(signal))
 		__impasse_abort();
+	return 0;
+}
+
+int __impasse_deliver(int taken, unsigned long blocked)
+{
+	return deliver(taken & ~IMPASSE_SHARED, taken & IMPASSE_SHARED ? PROCESS : THREAD, blocked);
 }
 
 /* Delivers what waits and is not blocked; the mask may be another one meanwhile. */
 static void deliver_all_but(unsigned long blocked)
 {
-	int signal;
-	while ((signal = __impasse_wait_for_signal(&process_pending, ~blocked, IMPASSE_TIMED)) > 0) {
-		deliver(signal, blocked);
+	int taken;
+	while ((taken = __impasse_wait_for_signal(~blocked, IMPASSE_TIMED)) > 0) {
+		__impasse_deliver(taken, blocked);
 		__impasse_block_signals(blocked);
 	}
 }
 
 /* What the thread sends to itself, or has let through. */
-static void deliver_here(int signal)
+static void deliver_here(int signal, enum target target)
 {
 	unsigned long blocked = __impasse_blocked_signals();
-	deliver(signal, blocked);
+	deliver(signal, target, blocked);
 	__impasse_block_signals(blocked);
 	deliver_all_but(blocked);
 }
 
 /* Called by the machine in a thread that a signal interrupts, with all signals blocked, and those that were before. */
-void __impasse_handle_signal(int signal, unsigned long blocked)
+void __impasse_handle_signal(int signal, int shared, unsigned long blocked)
 {
-	deliver(signal, blocked);
-	while ((signal = __impasse_wait_for_signal(&process_pending, ~blocked, IMPASSE_TIMED)) > 0)
-		deliver(signal, blocked);
+	int taken;
+	deliver(signal, shared ? PROCESS : THREAD, blocked);
+	while ((taken = __impasse_wait_for_signal(~blocked, IMPASSE_TIMED)) > 0)
+		__impasse_deliver(taken, blocked);
 	__impasse_handler_ends(restarts);
 }
 
@@ -118,9 +146,9 @@ int raise(int signal)
 	if (!signal)
 		return 0;
 	if (__impasse_blocked_signals() & bit(signal))
-		__impasse_send_signal(pthread_self(), signal, 0);
+		__impasse_send_signal(pthread_self(), signal, 0, 0);
 	else
-		deliver_here(signal);
+		deliver_here(signal, THREAD);
 	return 0;
 }
 
@@ -135,12 +163,10 @@ int kill(pid_t process, int signal)
 	if (!signal)
 		return 0;
 	__impasse_atomic_begin();
-	int taker = __impasse_signal_process(signal, __impasse_handle_signal);
-	if (taker == IMPASSE_NOBODY)
-		process_pending |= bit(signal);
+	int is_own = __impasse_signal_process(signal, is_ignored(signal), __impasse_handle_signal);
 	__impasse_atomic_end();
-	if (taker == IMPASSE_OWN_THREAD)
-		deliver_here(signal);
+	if (is_own)
+		deliver_here(signal, PROCESS);
 	return 0;
 }
 
@@ -150,14 +176,19 @@ int pthread_kill(pthread_t thread, int signal)
 		return EINVAL;
 	if (pthread_equal(thread, pthread_self()))
 		return raise(signal) ? errno : 0;
-	return signal ? __impasse_send_signal(thread, signal, __impasse_handle_signal) : 0;
+	if (!signal)
+		return 0;
+	__impasse_atomic_begin();
+	int error = __impasse_send_signal(thread, signal, is_ignored(signal), __impasse_handle_signal);
+	__impasse_atomic_end();
+	return error;
 }
 
 _Noreturn void abort(void)
 {
 	struct k_sigaction action = take_action(SIGABRT);
 	if (action.handler != SIG_DFL && action.handler != SIG_IGN)
-		run_handler(SIGABRT, &action, __impasse_blocked_signals());
+		run_handler(SIGABRT, THREAD, &action, __impasse_blocked_signals());
 	__impasse_abort();
 }
 
@@ -170,7 +201,7 @@ long __impasse_sigaction(int signal, const struct k_sigaction *new, struct k_sig
 		*old = actions[signal];
 	if (new) {
 		actions[signal] = *new;
-		__impasse_signal_handled(signal, new->handler != SIG_IGN && new->handler != SIG_DFL);
+		__impasse_signal_handled(signal, new->handler != SIG_IGN && new->handler != SIG_DFL, is_ignored(signal));
 	}
 	__impasse_atomic_end();
 	return 0;
@@ -198,7 +229,7 @@ long __impasse_sigprocmask(int how, const unsigned long *set, unsigned long *old
 long __impasse_sigpending(unsigned long *set)
 {
 	__impasse_atomic_begin();
-	*set = process_pending | __impasse_pending_signals();
+	*set = __impasse_pending_signals() & __impasse_blocked_signals();
 	__impasse_atomic_end();
 	return 0;
 }
@@ -206,25 +237,48 @@ long __impasse_sigpending(unsigned long *set)
 /* With a time limit it ends at once if no signal waits: that one comes first is another interleaving. */
 long __impasse_sigtimedwait(const unsigned long *set, siginfo_t *info, const struct timespec *limit)
 {
-	int flags = limit ? IMPASSE_TIMED : __impasse_cancellable;
 	long nanoseconds = limit ? __impasse_nanoseconds(limit) : 0;
 	if (nanoseconds < 0)
-		return nanoseconds;
-	long until = nanoseconds ? __impasse_time_after(nanoseconds) : 0;
-	__impasse_atomic_begin();
-	int signal = limit ? __impasse_wait_for_signal(&process_pending, *set, flags) : 0;
-	if (!signal && nanoseconds)
-		__impasse_sleep_until(until);
-	__impasse_atomic_end();
-	if (!limit)
-		signal = __impasse_wait_for_signal(&process_pending, *set, flags);
-	if (signal < 0)
+		return -EINVAL;
+	int taken;
+	if (limit) {
+		long until = nanoseconds ? __impasse_time_after(nanoseconds) : 0;
+		int interrupted = nanoseconds ? __impasse_interrupted() : 0;
+		__impasse_atomic_begin();
+		taken = __impasse_wait_for_signal(*set, IMPASSE_TIMED);
+		if (!taken && interrupted)
+			taken = -EINTR;
+		else if (!taken && nanoseconds)
+			__impasse_sleep_until(until);
+		__impasse_atomic_end();
+	} else {
+		taken = __impasse_wait_for_signal(*set, __impasse_cancellable);
+	}
+	if (taken < 0)
 		return -EINTR;
-	if (!signal)
+	if (!taken)
 		return -EAGAIN;
+	int signal = taken & ~IMPASSE_SHARED;
 	if (info)
-		*info = (siginfo_t){.si_signo = signal, .si_code = SI_TKILL, .si_pid = getpid()};
+		*info = information(signal, taken & IMPASSE_SHARED ? PROCESS : THREAD);
 	return signal;
+}
+
+int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict limit)
+{
+	return syscall_cp(SYS_rt_sigtimedwait, set, info, limit, _NSIG / 8);
+}
+
+int sigwait(const sigset_t *restrict set, int *restrict signal)
+{
+	long result;
+	do
+		result = __syscall_cp(SYS_rt_sigtimedwait, set, 0, 0, _NSIG / 8);
+	while (result == -EINTR);
+	if (result < 0)
+		return (int)-result;
+	*signal = (int)result;
+	return 0;
 }
 
 /* Waits, with another mask if there is one, until a handler has run. */
@@ -232,14 +286,11 @@ long __impasse_sigsuspend(const unsigned long *mask)
 {
 	unsigned long before = __impasse_blocked_signals(), open = ~(mask ? *mask : before);
 	__impasse_block_signals(~0UL);
-	int signal, caught;
+	int taken, caught;
 	do {
-		signal = __impasse_wait_for_signal(&process_pending, open, __impasse_cancellable);
-		caught = signal < 0 || !is_ignored(signal);
-		if (signal > 0) {
-			deliver(signal, ~open);
-			__impasse_block_signals(~0UL);
-		}
+		taken = __impasse_wait_for_signal(open, __impasse_cancellable);
+		caught = taken < 0 || __impasse_deliver(taken, ~open);
+		__impasse_block_signals(~0UL);
 	} while (!caught);
 	__impasse_block_signals(before);
 	return -EINTR;

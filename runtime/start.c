@@ -67,7 +67,7 @@ static void begin_to_end(void)
 	ending = first;
 	__impasse_atomic_end();
 	while (first != self)
-		__impasse_block_while_equal(&never, 0, 0);
+		__impasse_block_while_equal(&never, 0, 0, 0);
 }
 
 _Noreturn void exit(int status)

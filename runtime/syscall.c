@@ -13,8 +13,6 @@
 #include "impasse_machine.h"
 #include "kernel.h"
 
-enum { PROCESS = 100, USER = 1000 };
-
 /* What a call that Impasse does not support is for, in the words of the programmer; 0 for one that it does not know. */
 static const char *purpose(long n)
 {
@@ -92,29 +90,29 @@ long __impasse_nanoseconds(const struct timespec *t)
 	return nanoseconds;
 }
 
-/* Nothing is left of a sleep that is over; `left` may be `t` itself. */
-static long sleep_for(const struct timespec *t, struct timespec *left)
+static long sleep_until(long until, struct timespec *left)
 {
-	long nanoseconds = __impasse_nanoseconds(t);
-	if (nanoseconds < 0)
-		return nanoseconds;
-	__impasse_sleep_until(__impasse_time_after(nanoseconds));
-	if (left)
-		*left = (struct timespec){0, 0};
-	return 0;
+	if (!__impasse_interrupted()) {
+		__impasse_sleep_until(until);
+		return 0;
+	}
+	if (left) {
+		long rest = until - __impasse_time(CLOCK_MONOTONIC);
+		if (rest <= 0)
+			return 0;
+		*left = (struct timespec){rest / 1000000000, rest % 1000000000};
+	}
+	return -EINTR;
 }
 
 static long sleep_by_clock(int clock, int flags, const struct timespec *t, struct timespec *left)
 {
 	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID)
 		return -EINVAL;
-	if (!(flags & TIMER_ABSTIME))
-		return sleep_for(t, left);
-	long until = __impasse_nanoseconds(t);
-	if (until < 0)
-		return until;
-	__impasse_sleep_until(until);
-	return 0;
+	long nanoseconds = __impasse_nanoseconds(t);
+	if (nanoseconds < 0)
+		return -EINVAL;
+	return flags & TIMER_ABSTIME ? sleep_until(nanoseconds, 0) : sleep_until(__impasse_time_after(nanoseconds), left);
 }
 
 static long map(size_t size, int protection, int flags)
@@ -185,12 +183,12 @@ static long process_call(long n, long a, long b, long c, long d)
 	switch (n) {
 	case SYS_exit:
 	case SYS_exit_group: __impasse_exit((int)a);
-	case SYS_getpid: return answer("getpid() returns 100", PROCESS);
-	case SYS_gettid: return PROCESS - 1 + __impasse_thread_id();
+	case SYS_getpid: return answer("getpid() returns 100", IMPASSE_PROCESS_ID);
+	case SYS_gettid: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
 	case SYS_getppid: return answer("getppid() returns 1", 1);
-	case SYS_getpgid: case SYS_getpgrp: case SYS_getsid: return answer("the process is the first of its group and session", PROCESS);
+	case SYS_getpgid: case SYS_getpgrp: case SYS_getsid: return answer("the process is the first of its group and session", IMPASSE_PROCESS_ID);
 	case SYS_getuid: case SYS_geteuid: case SYS_getgid: case SYS_getegid:
-		return answer("the user and the group have number 1000", USER);
+		return answer("the user and the group have number 1000", IMPASSE_USER_ID);
 	case SYS_getgroups: return answer("the user is in no other group", 0);
 	case SYS_uname: return machine_name((void *)a);
 	case SYS_sched_yield: return sched_yield();
@@ -200,7 +198,7 @@ static long process_call(long n, long a, long b, long c, long d)
 	case SYS_prctl: return -EINVAL;
 	case SYS_prlimit64: return c ? -EPERM : limits((int)b, (void *)d);
 	case SYS_getrlimit: return limits((int)a, (void *)b);
-	case SYS_set_tid_address: return PROCESS - 1 + __impasse_thread_id();
+	case SYS_set_tid_address: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
 	case SYS_get_robust_list: case SYS_set_robust_list: return -ENOSYS;
 	default: return unsupported(n);
 	}
@@ -212,7 +210,7 @@ static long other_call(long n, long a, long b, long c, long d)
 #ifdef SYS_clock_gettime
 	case SYS_clock_gettime: return get_time((int)a, (void *)b);
 	case SYS_clock_getres: return resolution((int)a, (void *)b);
-	case SYS_nanosleep: return sleep_for((void *)a, (void *)b);
+	case SYS_nanosleep: return sleep_by_clock(CLOCK_REALTIME, 0, (void *)a, (void *)b);
 	case SYS_clock_nanosleep: return sleep_by_clock((int)a, (int)b, (void *)c, (void *)d);
 #endif
 	case SYS_mmap: return map((size_t)b, (int)c, (int)d);
@@ -276,19 +274,20 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_readv: case SYS_writev: case SYS_preadv: case SYS_pwritev:
 		return transfer(n, (int)a, b, c, d);
 	case SYS_poll:
-		return __impasse_poll((void *)a, (unsigned long)b, millisecond_limit((int)c));
+		return __impasse_poll((void *)a, (unsigned long)b, millisecond_limit((int)c), 0);
 	case SYS_ppoll:
-		return __impasse_poll((void *)a, (unsigned long)b, time_limit((void *)c));
+		return __impasse_poll((void *)a, (unsigned long)b, time_limit((void *)c), (void *)d);
 	case SYS_select:
-		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, coarse_limit((void *)e));
-	case SYS_pselect6:
-		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e));
+		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, coarse_limit((void *)e), 0);
+	case SYS_pselect6: {
+		/* The mask, and its size. */
+		const unsigned long *const *mask = (void *)f;
+		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e), mask ? *mask : 0);
+	}
 	case SYS_epoll_wait:
-		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d));
+		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d), 0);
 	case SYS_epoll_pwait:
-		if (e)
-			__impasse_unsupported("epoll_pwait with a signal mask");
-		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d));
+		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d), (void *)e);
 	case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg: case SYS_recvmsg:
 		return n == SYS_sendto || n == SYS_recvfrom ? __impasse_transfer_message(n, (int)a, b, c, (int)d)
 		                                            : __impasse_transfer_message(n, (int)a, b, 0, (int)c);

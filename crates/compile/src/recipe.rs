@@ -114,6 +114,8 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "sched/sched_yield.c",
     "signal/kill.c",
     "signal/raise.c",
+    "signal/sigtimedwait.c",
+    "signal/sigwait.c",
     "stdio/__lockfile.c",
     "stdio/ftrylockfile.c",
     "stdio/vsnprintf.c",

@@ -1,5 +1,5 @@
 // expect: verified
-// environment: 16 getpid() returns 100; 34 getpid() returns 100
+// environment: 34 getpid() returns 100
 // All threads block the signals, and one waits for them: of the same signal twice, one may be lost.
 #include <assert.h>
 #include <pthread.h>

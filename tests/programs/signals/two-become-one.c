@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=36
-// environment: 16 getpid() returns 100; 34 getpid() returns 100
+// environment: 34 getpid() returns 100
 // Of the same signal twice, one is lost if no thread takes it in between.
 #include <assert.h>
 #include <pthread.h>

@@ -461,7 +461,7 @@ pub const CALLS: &[(&str, usize, &str, &str, &str)] = &[
         0,
         "lock",
         "",
-        "__impasse_block_while_equal(place, 77, 0);",
+        "__impasse_block_while_equal(place, 77, 0, 0);",
     ),
     (
         "__impasse_atomic_load_begin",
@@ -478,13 +478,6 @@ pub const CALLS: &[(&str, usize, &str, &str, &str)] = &[
         "__impasse_atomic_update_begin(place, 8); __impasse_atomic_access_end();",
     ),
     (WAIT, 0, "lock", "", "wait_for_change(place, 77);"),
-    (
-        "__impasse_wait_for_signal",
-        0,
-        "lock",
-        "",
-        "__impasse_wait_for_signal(place, 1 << 20, 1);",
-    ),
     (
         "__impasse_output",
         1,

@@ -42,11 +42,10 @@ const HEAD: &str = "\
 
 void __impasse_lock(volatile int *, int);
 void __impasse_unlock(volatile int *);
-int __impasse_block_while_equal(volatile int *, int, int);
+int __impasse_block_while_equal(volatile int *, int, int, unsigned long);
 void __impasse_atomic_load_begin(const volatile void *, unsigned long);
 void __impasse_atomic_update_begin(volatile void *, unsigned long);
 void __impasse_atomic_access_end(void);
-int __impasse_wait_for_signal(volatile unsigned long *, unsigned long, int);
 void __impasse_output(int, const void *, unsigned long);
 void __impasse_snapshot_read(long long, void *, long long, long long);
 int __impasse_next_frame(void *, int);

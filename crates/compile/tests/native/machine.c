@@ -163,8 +163,9 @@ void __impasse_unlock(volatile int *lock)
 	*lock = 0;
 }
 
-int __impasse_block_while_equal(volatile int *address, int value, int flags)
+int __impasse_block_while_equal(volatile int *address, int value, int flags, unsigned long open)
 {
+	(void)open;
 	if (depth)
 		stop("blocking in an atomic section", 105);
 	if (*address != value)
@@ -180,31 +181,40 @@ static unsigned long blocked, pending;
 unsigned long __impasse_blocked_signals(void) { return blocked; }
 void __impasse_block_signals(unsigned long set) { blocked = set; }
 unsigned long __impasse_pending_signals(void) { return pending; }
-void __impasse_signal_handled(int signal, int handled) { (void)signal, (void)handled; }
-void __impasse_handler_ends(int restarts) { (void)restarts; }
-
-int __impasse_send_signal(void *thread, int signal, void (*handle)(int, unsigned long))
+void __impasse_signal_handled(int signal, int handled, int ignored)
 {
-	(void)thread, (void)handle;
+	(void)handled;
+	if (ignored)
+		pending &= ~(1UL << (signal - 1));
+}
+
+int __impasse_send_signal(void *thread, int signal, int ignored, void (*handle)(int, int, unsigned long))
+{
+	(void)thread, (void)ignored, (void)handle;
 	pending |= 1UL << (signal - 1);
 	return 0;
 }
 
-int __impasse_signal_process(int signal, void (*handle)(int, unsigned long))
+int __impasse_signal_process(int signal, int ignored, void (*handle)(int, int, unsigned long))
 {
-	(void)handle;
-	return blocked >> (signal - 1) & 1 ? IMPASSE_NOBODY : IMPASSE_OWN_THREAD;
+	(void)ignored, (void)handle;
+	if (!(blocked >> (signal - 1) & 1))
+		return 1;
+	pending |= 1UL << (signal - 1);
+	return 0;
 }
 
-int __impasse_wait_for_signal(volatile unsigned long *process_pending, unsigned long set, int flags)
+int __impasse_wait_for_signal(unsigned long set, int flags)
 {
-	unsigned long waiting = (pending | *process_pending) & set;
+	unsigned long waiting = pending & set;
 	if (!waiting && !(flags & IMPASSE_TIMED))
 		stop("blocked forever", 106);
 	pending &= ~(waiting & -waiting);
-	*process_pending &= ~(waiting & -waiting);
 	return waiting ? __builtin_ctzl(waiting) + 1 : 0;
 }
+
+int __impasse_interrupted(void) { return 0; }
+void __impasse_handler_ends(int restarts) { (void)restarts; }
 
 int __impasse_choose(int n) { (void)n; return 0; }
 void __impasse_assume(int condition) { if (!condition) __impasse_exit(0); }

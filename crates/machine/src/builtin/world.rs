@@ -22,7 +22,7 @@ pub(crate) const CLOCKS: &[Builtin] = &[
         Ok(Returned::Word(now))
     }),
     Builtin::new("__impasse_time_after", 1, |m, a| {
-        let until = m.time_after(a[0].bits)?;
+        let until = m.time_after(a[0])?;
         Ok(Returned::Word(until))
     }),
     Builtin::new("__impasse_sleep_until", 1, |m, a| {

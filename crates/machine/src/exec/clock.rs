@@ -83,9 +83,10 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the time at which a wait of so many nanoseconds ends; 0 where that does not matter.
+    /// Returns the time at which a wait of so many nanoseconds ends; 0 where that does not matter, and one
+    /// that nothing is known of where they depend on the time.
     /// Halts at a scheduling point.
-    pub fn time_after(&mut self, nanoseconds: u64) -> Result<Word> {
+    pub fn time_after(&mut self, nanoseconds: Word) -> Result<Word> {
         let time = match self.clocks() {
             Clocks::Unread => return Ok(Word::number(0)),
             Clocks::Moving => {
@@ -98,7 +99,11 @@ impl Machine<'_> {
             },
         };
         self.observe_clock();
-        let until = self.time.clock().now.saturating_add(nanoseconds);
+        let until = self.time.clock().now.saturating_add(nanoseconds.bits);
+        let time = match nanoseconds.time.is_none() {
+            true => time,
+            false => Time::SOMEHOW,
+        };
         Ok(Word::number(until).with_time(time))
     }
 

@@ -1,13 +1,16 @@
 //! Delivering signals: handlers that interrupt a thread ([`crate::state::signal`]).
 
-use crate::base::fault::Result;
+use crate::base::fault::{Result, unsupported};
 use crate::machine::Machine;
 use crate::machine::builtin::Builtin;
-use crate::state::signal::{Handler, Interrupted, SignalSet};
+use crate::state::signal::{Handler, Interrupted, Sent, SignalSet, Signals};
 use crate::state::thread::Wait;
 use impasse_program::instruction::Instruction;
 use impasse_program::link::Target;
 use impasse_program::word::Word;
+
+/// Why an execution cannot be followed.
+pub const HANDLER_LEFT: &str = "a signal handler that is left for good, and interrupted a wait";
 
 impl Machine<'_> {
     /// Notes whether the running thread may be interrupted, and whether a signal is there to do so.
@@ -23,16 +26,34 @@ impl Machine<'_> {
 
     /// Notes that a signal has a handler from now on, or has none.
     pub fn note_handler(&mut self, signal: u32, present: bool) {
+        self.change_signals_of_all(|signals| {
+            signals.handled = signals.handled.without(SignalSet::of(signal));
+            if present {
+                signals.handled.add(SignalSet::of(signal));
+            }
+        });
+    }
+
+    /// Changes what each thread that is alive knows of signals.
+    pub fn change_signals_of_all(&mut self, change: impl Fn(&mut Signals)) {
         for number in 0..self.threads.len() {
             if self.threads[number].is_alive() {
-                let handled = &mut self.threads[number].signals.handled;
-                *handled = handled.without(SignalSet::of(signal));
-                if present {
-                    handled.add(SignalSet::of(signal));
-                }
+                change(&mut self.threads[number].signals);
             }
         }
         self.look_for_signals();
+    }
+
+    /// Removes a signal that the running thread handles or takes.
+    pub fn take_signal(&mut self, sent: Sent) {
+        let signal = SignalSet::of(sent.signal);
+        if sent.shared {
+            self.change_signals_of_all(|signals| signals.shared = signals.shared.without(signal));
+        } else {
+            let signals = &mut self.thread().signals;
+            signals.pending = signals.pending.without(signal);
+            self.look_for_signals();
+        }
     }
 
     /// Enters the handler of the next signal that is to interrupt the thread, if there is one.
@@ -40,14 +61,16 @@ impl Machine<'_> {
     #[cold]
     pub fn be_interrupted(&mut self) -> Result<()> {
         let thread = &self.threads[self.running];
-        let Some(signal) = thread.signals.deliverable().lowest() else {
+        let open = SignalSet(!thread.signals.blocked.0);
+        let Some(sent) = thread.signals.next_of(open) else {
             return Ok(());
         };
+        let signal = sent.signal;
         if thread.atomic > 0 || !thread.is_alive() {
             return Ok(());
         }
         let Some(function) = self.system.handle_signal else {
-            return crate::base::fault::unsupported("a signal, which the runtime lacks");
+            return unsupported("a signal, which the runtime lacks");
         };
         if self.progress.has_scheduling_points() && self.choose(2, false)? == 0 {
             return Ok(());
@@ -60,12 +83,13 @@ impl Machine<'_> {
             self.threads[self.running].signals.blocked,
             self.effects.waited_for(),
         );
-        let arguments = [signal as u64, blocked.0].map(Word::number);
+        let arguments = [signal as u64, sent.shared as u64, blocked.0].map(Word::number);
         self.enter(function, &arguments)?;
         let frame = self.frame_count() as u32 - 1;
+        self.take_signal(sent);
         let signals = &mut self.thread().signals;
-        signals.pending = signals.pending.without(SignalSet::of(signal));
         signals.blocked = SignalSet(!0);
+        signals.awaited = SignalSet::default();
         signals.handlers.push(Handler {
             frame,
             fails,
@@ -88,6 +112,16 @@ impl Machine<'_> {
         match self.target(site) {
             Ok(Target::Builtin(id)) => Builtin::from_id(id).is_interrupted(),
             _ => false,
+        }
+    }
+
+    /// Fails if the innermost frame, which is left without returning, waits in a list of the
+    /// runtime's: a handler that interrupted it is left for good.
+    pub fn check_not_listed(&self) -> Result<()> {
+        let frame = self.stack.frames.last().map(|frame| frame.id);
+        match frame.is_some() && self.system.listed.contains(&frame) {
+            true => unsupported(HANDLER_LEFT),
+            false => Ok(()),
         }
     }
 

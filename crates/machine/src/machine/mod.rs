@@ -450,6 +450,7 @@ impl<'s> Machine<'s> {
     pub fn leave_frames(&mut self) -> Result<()> {
         loop {
             while !self.stack.frames.is_empty() {
+                self.check_not_listed()?;
                 self.record_end_of_copies();
                 self.leave_frame()?;
             }

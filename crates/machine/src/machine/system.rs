@@ -239,6 +239,8 @@ pub struct System {
     pub cancelled: Option<FunctionId>,
     /// What a thread runs that a signal interrupts, if the program sends any.
     pub handle_signal: Option<FunctionId>,
+    /// What waits in a list of the runtime's, in a local variable: it has to return.
+    pub listed: [Option<FunctionId>; 2],
     /// Sets `errno` and returns -1.
     pub fail: Option<FunctionId>,
     /// C's `exit`.
@@ -310,6 +312,8 @@ impl System {
             },
             cancelled: program.find_function("__impasse_cancelled"),
             handle_signal: program.find_function("__impasse_handle_signal"),
+            listed: ["__impasse_wait_for_descriptors", "__impasse_wait_for_wake"]
+                .map(|name| program.find_function(name)),
             fail: program.find_function("__impasse_fail"),
             exit: find("exit")?,
             initial,

@@ -4,6 +4,8 @@
 //! The runtime (`runtime/signals.c`) defines what a signal does. A thread handles a signal that it
 //! sends to itself immediately. A signal from another thread is *pending*. Once it is not blocked,
 //! the thread may run its handler before each of its steps; now or later is the scheduler's choice.
+//! A signal to the process is *shared*: every thread knows of it, and the first one that handles or
+//! takes it makes the others forget it.
 //! While a handler runs, the signals of its action's mask are blocked. Blocking them is one action
 //! with the beginning of the handler, unblocking them one with its end, so that handlers of one
 //! signal never pile up.
@@ -63,6 +65,15 @@ impl SignalSet {
     }
 }
 
+/// A signal that waits for a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sent {
+    /// Its number.
+    pub signal: u32,
+    /// Whether the process got it, and any thread may take it.
+    pub shared: bool,
+}
+
 /// How a handler ended that interrupted a system call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
@@ -96,8 +107,12 @@ pub struct Signals {
     pub blocked: SignalSet,
     /// Those that have handlers: the same for all threads.
     pub handled: SignalSet,
-    /// Those that wait for it.
+    /// Those that wait for it alone.
     pub pending: SignalSet,
+    /// Those that wait for any thread of the process: the same for all threads.
+    pub shared: SignalSet,
+    /// Those that it is waiting to take.
+    pub awaited: SignalSet,
     /// How the last interruption of a call ended, until that call knows.
     pub interrupted: Interrupted,
     pub(crate) handlers: SmallVec<[Handler; 1]>,
@@ -109,6 +124,7 @@ impl Signals {
         Signals {
             blocked: self.blocked,
             handled: self.handled,
+            shared: self.shared,
             ..Signals::default()
         }
     }
@@ -121,7 +137,29 @@ impl Signals {
     /// Returns the signals that may interrupt the thread.
     #[inline]
     pub fn deliverable(&self) -> SignalSet {
-        self.pending.without(self.blocked)
+        self.waiting().without(self.blocked)
+    }
+
+    /// Returns the signals that the thread could take.
+    #[inline]
+    pub fn waiting(&self) -> SignalSet {
+        SignalSet(self.pending.0 | self.shared.0)
+    }
+
+    /// Returns the signal of a set that comes next, of those that the thread could take: first of
+    /// its own, and the lowest.
+    pub fn next_of(&self, set: SignalSet) -> Option<Sent> {
+        let next = |waiting: SignalSet, shared| {
+            let signal = waiting.common(set).lowest()?;
+            Some(Sent { signal, shared })
+        };
+        next(self.pending, false).or_else(|| next(self.shared, true))
+    }
+
+    /// Returns whether the thread would handle or take a signal that the process gets.
+    pub fn may_take(&self, signal: SignalSet) -> bool {
+        let open = SignalSet(!self.blocked.0 | self.awaited.0);
+        !open.common(signal).is_empty()
     }
 
     /// Returns the types of the waits that handlers have interrupted.
@@ -142,6 +180,8 @@ impl Signals {
         put(out, self.blocked.0);
         put(out, self.handled.0);
         put(out, self.pending.0);
+        put(out, self.shared.0);
+        put(out, self.awaited.0);
         out.push(self.interrupted as u8);
         put(out, self.handlers.len() as u64);
         for handler in &self.handlers {
@@ -156,6 +196,8 @@ impl Signals {
         let blocked = SignalSet(reader.number());
         let handled = SignalSet(reader.number());
         let pending = SignalSet(reader.number());
+        let shared = SignalSet(reader.number());
+        let awaited = SignalSet(reader.number());
         let interrupted = match reader.byte() {
             0 => Interrupted::No,
             1 => Interrupted::Restarting,
@@ -178,6 +220,8 @@ impl Signals {
             blocked,
             handled,
             pending,
+            shared,
+            awaited,
             interrupted,
             handlers: (0..count).map(|_| handler()).collect(),
         }
@@ -194,6 +238,8 @@ mod tests {
         assert!(signals.is_plain());
         signals.blocked.add(SignalSet::of(64));
         signals.pending.add(SignalSet::of(1));
+        signals.shared.add(SignalSet::of(2));
+        signals.awaited.add(SignalSet::of(3));
         signals.interrupted = Interrupted::Failing;
         signals.handlers.push(Handler {
             frame: 7,
@@ -216,6 +262,29 @@ mod tests {
         signals.blocked.add(SignalSet::of(10));
         assert!(signals.deliverable().is_empty());
         assert!(signals.inherited().pending.is_empty());
+        signals.shared.add(SignalSet::of(9));
+        assert_eq!(signals.inherited().deliverable().lowest(), Some(9));
         assert_eq!(signals.inherited().blocked, SignalSet::of(10));
+    }
+
+    #[test]
+    fn its_own_signals_come_first() {
+        let mut signals = Signals::default();
+        signals.pending.add(SignalSet::of(12));
+        signals.shared.add(SignalSet::of(10));
+        let next = |signals: &Signals, set| signals.next_of(set).map(|s| (s.signal, s.shared));
+        assert_eq!(next(&signals, SignalSet(!0)), Some((12, false)));
+        assert_eq!(next(&signals, SignalSet::of(10)), Some((10, true)));
+        assert_eq!(next(&signals, SignalSet::of(11)), None);
+    }
+
+    #[test]
+    fn a_thread_that_awaits_a_signal_may_take_it() {
+        let mut signals = Signals::default();
+        signals.blocked = SignalSet(!0);
+        assert!(!signals.may_take(SignalSet::of(10)));
+        signals.awaited = SignalSet::of(10);
+        assert!(signals.may_take(SignalSet::of(10)));
+        assert!(!signals.may_take(SignalSet::of(12)));
     }
 }

@@ -8,7 +8,7 @@ use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, loads_as_many, synchronises, updates_as_many};
 use crate::machine::builtin::{Builtin, Returned};
-use crate::state::signal::Interrupted;
+use crate::state::signal::{Interrupted, SignalSet};
 use impasse_program::address::Address;
 use impasse_program::word::Word;
 
@@ -30,7 +30,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         Ok(Returned::Nothing)
     })
     .accessing(&[NUMBER]),
-    Builtin::new("__impasse_block_while_equal", 3, block_while_equal)
+    Builtin::new("__impasse_block_while_equal", 4, block_while_equal)
         .accessing(&[NUMBER])
         .waiting(SectionType::Atomic)
         .interrupted(),
@@ -76,8 +76,10 @@ const NUMBER: ArgumentAccess = synchronises(0, 4);
 
 fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (address, value, flags) = (arguments[0], arguments[1], arguments[2].bits);
+    let open = SignalSet(arguments[3].bits);
     machine.access(0, address)?;
     let interrupted = machine.take_interruption();
+    let awaited = std::mem::take(&mut machine.thread().signals.awaited);
     if machine.field(address, 0, "number")? != value.bits as u32 {
         machine.acquire(message_of(address));
         return Returned::int(0);
@@ -91,9 +93,15 @@ fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Re
         Interrupted::Restarting if flags & NOT_RESTARTED != 0 => return Returned::int(EINTR),
         _ => {}
     }
+    if machine.thread().signals.next_of(open).is_some() {
+        return Returned::int(EINTR);
+    }
     if flags & TIMED != 0 {
         machine.observe_weakly();
         return Returned::int(ETIMEDOUT);
+    }
+    if awaited != open {
+        return machine.begin_to_await(open);
     }
     machine.block_quietly()?;
     let place = Address::from_bits(address.bits);

@@ -36,7 +36,8 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         m.access_unless_null(1, a[1])?;
         wait(m, a[0], Patience::Until(a[1]))
     })
-    .accessing(&[synchronises(0, BYTES), TIME]),
+    .accessing(&[synchronises(0, BYTES), TIME])
+    .interrupted(),
     Builtin::new("sem_post", 1, post).accessing(&[synchronises(0, BYTES)]),
     Builtin::new("sem_getvalue", 2, get_value).accessing(&[synchronises(0, BYTES), writes(1, 4)]),
 ];
@@ -84,12 +85,16 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, patience: Patience) -> Resul
         });
         return Returned::int(0);
     }
+    let is_timed = matches!(patience, Patience::Until(_));
+    // Linux does not restart a wait with a limit, whatever the action of the signal says.
+    if interrupted == Interrupted::Failing || (is_timed && interrupted == Interrupted::Restarting) {
+        return machine.fail_with(EINTR);
+    }
     match machine.give_up_with(patience)? {
         Some(number) => {
             machine.observe_weakly();
             machine.fail_with(number)
         }
-        None if interrupted == Interrupted::Failing => machine.fail_with(EINTR),
         None => {
             machine.block_quietly()?;
             blocked(Awaited::Unit, machine.name_of(semaphore), [])

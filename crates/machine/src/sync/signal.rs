@@ -2,17 +2,17 @@
 
 use crate::base::fault::{Awaited, Result, blocked};
 use crate::base::section_type::SectionType;
-use crate::machine::Machine;
-use crate::machine::builtin::synchronises;
 use crate::machine::builtin::{Builtin, Returned};
-use crate::state::signal::SignalSet;
-use crate::value::Value;
-use impasse_program::instruction::Scalar;
+use crate::machine::{Machine, Stop};
+use crate::state::signal::{Interrupted, SignalSet};
 use impasse_program::word::Word;
 
 const TIMED: u64 = 1;
 const CANCELLABLE: u64 = 2;
+const EINTR: i32 = 4;
 const ECANCELED: i32 = 125;
+/// Of a signal that waits for any thread: added to its number.
+const SHARED: i32 = 1 << 8;
 
 pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_blocked_signals", 0, |m, _| {
@@ -25,26 +25,39 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         m.look_for_signals();
         Ok(Returned::Nothing)
     }),
-    Builtin::new("__impasse_signal_handled", 2, |m, a| {
-        m.visible_action()?;
-        m.note_handler(a[0].bits as u32, a[1].bits as u32 != 0);
-        Ok(Returned::Nothing)
-    }),
+    Builtin::new("__impasse_signal_handled", 3, set_action),
     Builtin::new("__impasse_pending_signals", 0, |m, _| {
         m.visible_action()?;
-        let pending = m.thread().signals.pending;
-        Ok(Returned::Word(Word::number(pending.0)))
+        let waiting = m.thread().signals.waiting();
+        Ok(Returned::Word(Word::number(waiting.0)))
     }),
-    Builtin::new("__impasse_send_signal", 3, send),
-    Builtin::new("__impasse_signal_process", 2, send_to_any),
-    Builtin::new("__impasse_wait_for_signal", 3, wait)
-        .accessing(&[synchronises(0, 8)])
-        .waiting(SectionType::Condition),
+    Builtin::new("__impasse_send_signal", 4, send),
+    Builtin::new("__impasse_signal_process", 3, send_to_any),
+    Builtin::new("__impasse_wait_for_signal", 2, wait)
+        .waiting(SectionType::Condition)
+        .interrupted(),
+    Builtin::new("__impasse_interrupted", 0, interrupted).interrupted(),
     Builtin::new("__impasse_handler_ends", 1, |m, a| {
         m.end_handler(a[0].bits as u32 != 0)?;
         Ok(Returned::Nothing)
     }),
 ];
+
+/// Notes whether a signal has a handler. One that is ignored is forgotten, where it waits.
+fn set_action(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.visible_action()?;
+    let signal = arguments[0].bits as u32;
+    let [handled, ignored] = [arguments[1], arguments[2]].map(|word| word.bits as u32 != 0);
+    machine.note_handler(signal, handled);
+    if ignored {
+        let signal = SignalSet::of(signal);
+        machine.change_signals_of_all(|signals| {
+            signals.pending = signals.pending.without(signal);
+            signals.shared = signals.shared.without(signal);
+        });
+    }
+    Ok(Returned::Nothing)
+}
 
 /// To a thread. The last argument only makes sure that the function which handles signals is
 /// linked.
@@ -52,81 +65,97 @@ fn send(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
     let number = machine.thread_of(arguments[0], "sends a signal to")?;
     let signal = arguments[1].bits as u32;
-    machine.send_signal(number, signal);
+    let is_ignored = arguments[2].bits as u32 != 0 && machine.lets_through(number, signal);
+    if machine.threads[number].is_alive() && !is_ignored {
+        let pending = &mut machine.threads[number].signals.pending;
+        pending.add(SignalSet::of(signal));
+    }
+    machine.release_sent(number);
+    if number == machine.running {
+        machine.look_for_signals();
+    }
+    machine
+        .note_operation(|m| format!("sends signal {signal} to {}", m.thread_name(number as u32)));
     Returned::int(0)
 }
 
 impl Machine<'_> {
-    fn send_signal(&mut self, thread: usize, signal: u32) {
-        if self.threads[thread].is_alive() {
-            self.threads[thread]
-                .signals
-                .pending
-                .add(SignalSet::of(signal));
-        }
-        self.release_sent(thread);
-        if thread == self.running {
-            self.look_for_signals();
-        }
-        self.note_operation(|m| {
-            format!("sends signal {signal} to {}", m.thread_name(thread as u32))
-        });
+    /// Lets others know for which signals the running thread waits, and stays at the call.
+    pub(crate) fn begin_to_await(&mut self, signals: SignalSet) -> Result<Returned> {
+        self.record_unknown();
+        self.thread().signals.awaited = signals;
+        Ok(Returned::Stop(Stop::SchedulingPoint))
+    }
+
+    fn lets_through(&self, thread: usize, signal: u32) -> bool {
+        let blocked = self.threads[thread].signals.blocked;
+        blocked.common(SignalSet::of(signal)).is_empty()
     }
 }
 
-/// To any thread that does not block it: 1 if that is the running one, which has to handle it; 2 if
-/// it was sent to another one; 0 if all block it.
+/// To the process: 1 if the running thread has to handle it, since it lets it through, and no other
+/// one does or waits for it.
 fn send_to_any(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
-    let signal = SignalSet::of(arguments[0].bits as u32);
-    let threads = machine.threads.iter().enumerate();
-    let open = threads.filter(|(_, t)| t.is_alive() && t.signals.blocked.common(signal).is_empty());
-    let open: Vec<usize> = open.map(|(n, _)| n).collect();
-    if open.is_empty() {
+    let signal = arguments[0].bits as u32;
+    // Linux forgets a signal that is ignored where the main thread does not block it.
+    if arguments[1].bits as u32 != 0 && machine.lets_through(0, signal) {
         return Returned::int(0);
     }
-    let chosen = match open.len() {
-        1 => open[0],
-        count => open[machine.choose(count as u32, false)? as usize],
-    };
-    if chosen == machine.running {
+    let set = SignalSet::of(signal);
+    let others = (0..machine.threads.len()).filter(|&n| n != machine.running);
+    let mut others = others.filter(|&n| machine.threads[n].is_alive());
+    let goes_elsewhere = others.any(|n| machine.threads[n].signals.may_take(set));
+    if machine.lets_through(machine.running, signal) && !goes_elsewhere {
         return Returned::int(1);
     }
-    machine.send_signal(chosen, arguments[0].bits as u32);
-    Returned::int(2)
+    machine.change_signals_of_all(|signals| signals.shared.add(set));
+    for thread in 0..machine.threads.len() {
+        if machine.threads[thread].is_alive() {
+            machine.release_sent(thread);
+        }
+    }
+    machine.note_operation(|_| format!("sends signal {signal} to the process"));
+    Returned::int(0)
 }
 
-/// Takes the lowest signal of a set that waits for the thread, or for the process: its set is at
-/// the first argument.
+/// Takes the next signal of a set that waits for the thread, or for the process. Who sends one to
+/// the process knows whether a thread waits for it: so that it begins to wait is a step.
 fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    let (process, wanted, flags) = (
-        arguments[0],
-        SignalSet(arguments[1].bits),
-        arguments[2].bits,
-    );
-    let spot = machine.access(0, process)?;
-    let shared = SignalSet(machine.load_checked(Scalar::Integer(64), spot).low.bits);
-    let own = machine.thread().signals.pending;
-    if let Some(signal) = own.common(wanted).lowest() {
-        machine.thread().signals.pending = own.without(SignalSet::of(signal));
+    machine.visible_action()?;
+    let (wanted, flags) = (SignalSet(arguments[0].bits), arguments[1].bits);
+    let interrupted = machine.take_interruption();
+    let awaited = std::mem::take(&mut machine.thread().signals.awaited);
+    if let Some(sent) = machine.thread().signals.next_of(wanted) {
+        machine.take_signal(sent);
         machine.acquire_sent();
-        machine.look_for_signals();
-        machine.note_operation(|_| format!("takes signal {signal}"));
-        return Returned::int(signal as i32);
-    }
-    if let Some(signal) = shared.common(wanted).lowest() {
-        let rest = shared.without(SignalSet::of(signal));
-        machine.acquire_sections();
-        machine.store_checked(Scalar::Integer(64), spot, Value::one(Word::number(rest.0)));
-        machine.note_operation(|_| format!("takes signal {signal}"));
-        return Returned::int(signal as i32);
+        machine.note_operation(|_| format!("takes signal {}", sent.signal));
+        return Returned::int(sent.signal as i32 + sent.shared as i32 * SHARED);
     }
     if flags & CANCELLABLE != 0 && machine.cancelled() {
         return Returned::int(-ECANCELED);
     }
+    if interrupted != Interrupted::No {
+        return Returned::int(-EINTR);
+    }
     if flags & TIMED != 0 {
         return Returned::int(0);
     }
+    if awaited != wanted {
+        return machine.begin_to_await(wanted);
+    }
     machine.block_quietly()?;
     blocked(Awaited::Signal, "a signal".into(), [])
+}
+
+/// Where a wait begins that ends by itself: whether a handler has interrupted it.
+fn interrupted(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
+    if machine.system.handle_signal.is_none() {
+        return Returned::int(0);
+    }
+    machine.visible_action()?;
+    match machine.take_interruption() {
+        Interrupted::No => Returned::int(0),
+        Interrupted::Restarting | Interrupted::Failing => Returned::int(EINTR),
+    }
 }

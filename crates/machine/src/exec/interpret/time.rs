@@ -16,7 +16,7 @@ use impasse_program::link::Target;
 use impasse_program::word::{Time, Word};
 
 /// The machine's functions that take times.
-const TAKES_TIMES: [&str; 1] = ["__impasse_sleep_until"];
+const TAKES_TIMES: [&str; 2] = ["__impasse_sleep_until", "__impasse_time_after"];
 
 impl<'s> Machine<'s> {
     /// Executes the next instruction where the time is unknown.

@@ -14,6 +14,7 @@ mod terminate;
 pub use terminate::why_terminated;
 
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
+use crate::exec::signals::HANDLER_LEFT;
 use crate::machine::Machine;
 use crate::state::exception_tables::Table;
 use crate::state::frame::FrameImage;
@@ -164,6 +165,7 @@ impl<'s> Machine<'s> {
             if self.stack.frames.is_empty() {
                 self.fetch_frame();
             }
+            self.check_not_listed()?;
             self.record_end_of_copies();
             self.leave_frame()?;
         }
@@ -178,7 +180,7 @@ impl<'s> Machine<'s> {
         }
         let thread = self.thread();
         if thread.signals.leave_handlers_inside(index) && thread.wait != Wait::None {
-            return unsupported("a signal handler that is left for good, and interrupted a wait");
+            return unsupported(HANDLER_LEFT);
         }
         self.end_functions_inside(index);
         Ok(())
