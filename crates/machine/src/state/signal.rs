@@ -280,8 +280,10 @@ mod tests {
 
     #[test]
     fn a_thread_that_awaits_a_signal_may_take_it() {
-        let mut signals = Signals::default();
-        signals.blocked = SignalSet(!0);
+        let mut signals = Signals {
+            blocked: SignalSet(!0),
+            ..Signals::default()
+        };
         assert!(!signals.may_take(SignalSet::of(10)));
         signals.awaited = SignalSet::of(10);
         assert!(signals.may_take(SignalSet::of(10)));
