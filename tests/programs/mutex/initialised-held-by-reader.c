@@ -1,6 +1,6 @@
 // expect: error kind=mutex-misuse line=22
 // flags: --races off
-// broken: error kind=mutex-misuse line=24 message="initialises the spin lock"
+// broken: error kind=mutex-misuse line=23 message="initialises the spin lock"
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
