@@ -90,10 +90,13 @@ long __impasse_nanoseconds(const struct timespec *t)
 	return nanoseconds;
 }
 
+/* Nothing is left of a sleep that is over; `left` may be the time that was asked for. */
 static long sleep_until(long until, struct timespec *left)
 {
 	if (!__impasse_interrupted()) {
 		__impasse_sleep_until(until);
+		if (left)
+			*left = (struct timespec){0, 0};
 		return 0;
 	}
 	if (left) {
