@@ -36,7 +36,7 @@ void __impasse_signal_handled(int signal, int handled, int ignored);
 int __impasse_send_signal(void *thread, int signal, int ignored, void (*handle)(int, int, unsigned long));
 int __impasse_signal_process(int signal, int ignored, void (*handle)(int, int, unsigned long));
 int __impasse_wait_for_signal(unsigned long set, int flags);
-int __impasse_interrupted(void);
+int __impasse_interrupted(unsigned long open);
 void __impasse_handler_ends(int restarts);
 
 /* An error of the function with this name, unless the two runs of bytes are apart. */

@@ -99,7 +99,7 @@ long __impasse_wait_for_descriptors(long (*look)(void *), void *of, long nanosec
 	if (is_limited && nanoseconds < 0)
 		return -EINVAL;
 	long until = is_limited && nanoseconds ? __impasse_time_after(nanoseconds) : 0;
-	int interrupted = is_limited && nanoseconds && __impasse_interrupted();
+	int interrupted = is_limited && nanoseconds && __impasse_interrupted(open);
 	struct waiter waiter = {0, 0};
 	for (;;) {
 		__impasse_atomic_begin();

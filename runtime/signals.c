@@ -243,7 +243,7 @@ long __impasse_sigtimedwait(const unsigned long *set, siginfo_t *info, const str
 	int taken;
 	if (limit) {
 		long until = nanoseconds ? __impasse_time_after(nanoseconds) : 0;
-		int interrupted = nanoseconds ? __impasse_interrupted() : 0;
+		int interrupted = nanoseconds ? __impasse_interrupted(*set) : 0;
 		__impasse_atomic_begin();
 		taken = __impasse_wait_for_signal(*set, IMPASSE_TIMED);
 		if (!taken && interrupted)

@@ -93,7 +93,7 @@ long __impasse_nanoseconds(const struct timespec *t)
 /* Nothing is left of a sleep that is over; `left` may be the time that was asked for. */
 static long sleep_until(long until, struct timespec *left)
 {
-	if (!__impasse_interrupted()) {
+	if (!__impasse_interrupted(0)) {
 		__impasse_sleep_until(until);
 		if (left)
 			*left = (struct timespec){0, 0};

@@ -83,9 +83,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the time at which a wait of so many nanoseconds ends; 0 where that does not matter, and one
-    /// that nothing is known of where they depend on the time.
-    /// Halts at a scheduling point.
+    /// Returns the time at which a wait of so many nanoseconds ends: 0 where that does not matter;
+    /// where they depend on the time themselves, it is unknown. Halts at a scheduling point.
     pub fn time_after(&mut self, nanoseconds: Word) -> Result<Word> {
         let time = match self.clocks() {
             Clocks::Unread => return Ok(Word::number(0)),

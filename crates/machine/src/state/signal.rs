@@ -111,7 +111,7 @@ pub struct Signals {
     pub pending: SignalSet,
     /// Those that wait for any thread of the process: the same for all threads.
     pub shared: SignalSet,
-    /// Those that it is waiting to take.
+    /// Those that it is waiting to take, though it may block them.
     pub awaited: SignalSet,
     /// How the last interruption of a call ended, until that call knows.
     pub interrupted: Interrupted,

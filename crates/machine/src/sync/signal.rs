@@ -21,7 +21,9 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     }),
     Builtin::new("__impasse_block_signals", 1, |m, a| {
         m.visible_action()?;
-        m.thread().signals.blocked = SignalSet(a[0].bits);
+        let signals = &mut m.thread().signals;
+        signals.blocked = SignalSet(a[0].bits);
+        signals.awaited = SignalSet::default();
         m.look_for_signals();
         Ok(Returned::Nothing)
     }),
@@ -36,7 +38,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_wait_for_signal", 2, wait)
         .waiting(SectionType::Condition)
         .interrupted(),
-    Builtin::new("__impasse_interrupted", 0, interrupted).interrupted(),
+    Builtin::new("__impasse_interrupted", 1, interrupted).interrupted(),
     Builtin::new("__impasse_handler_ends", 1, |m, a| {
         m.end_handler(a[0].bits as u32 != 0)?;
         Ok(Returned::Nothing)
@@ -148,14 +150,19 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     blocked(Awaited::Signal, "a signal".into(), [])
 }
 
-/// Where a wait begins that ends by itself: whether a handler has interrupted it.
-fn interrupted(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
+/// Where a wait begins that ends by itself, and takes signals of a set: whether a handler has
+/// interrupted it.
+fn interrupted(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     if machine.system.handle_signal.is_none() {
         return Returned::int(0);
     }
     machine.visible_action()?;
-    match machine.take_interruption() {
-        Interrupted::No => Returned::int(0),
-        Interrupted::Restarting | Interrupted::Failing => Returned::int(EINTR),
+    if machine.take_interruption() != Interrupted::No {
+        return Returned::int(EINTR);
+    }
+    let wanted = SignalSet(arguments[0].bits);
+    match machine.thread().signals.awaited == wanted {
+        true => Returned::int(0),
+        false => machine.begin_to_await(wanted),
     }
 }
