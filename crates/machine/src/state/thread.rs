@@ -45,13 +45,30 @@ pub enum Wait {
         until: u64,
     },
     /// It was woken (or gave up, with an error number) and has to get the mutex again.
-    Woken { mutex: Word, result: u32 },
+    Woken {
+        mutex: Word,
+        result: u32,
+        cancellation: WokenCancellation,
+    },
     /// It waits at the barrier.
     Barrier { barrier: Word },
     /// The barrier let it pass.
     Passed,
     /// It has stored the id of a thread that it is about to start.
     Starting { handle: Word, detached: bool },
+}
+
+/// Whether a thread that was woken from a wait for a condition still reacts in that wait to a
+/// request to cancel it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum WokenCancellation {
+    /// It may, or return first: it was woken before it knew.
+    MayReact = 0,
+    /// It does: that is what woke it.
+    Reacts = 1,
+    /// It does not: it consumes a signal that another thread would have got otherwise.
+    Returns = 2,
 }
 
 /// A thread.

@@ -16,11 +16,12 @@ use crate::exec::clock::ETIMEDOUT;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
-use crate::state::thread::Wait;
+use crate::state::thread::{Wait, WokenCancellation};
 use impasse_program::word::Word;
 
 const CONDITION_BYTES: u64 = 48;
 const BARRIER_BYTES: u64 = 32;
+const CONDITION_VARIABLE: &str = "condition variable";
 const EINVAL: i32 = 22;
 const SERIAL: i32 = -1;
 const WAIT_IN_HANDLER: &str = "waiting for a condition or at a barrier in a signal handler";
@@ -28,7 +29,10 @@ const WAIT_IN_HANDLER: &str = "waiting for a condition or at a barrier in a sign
 pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_cond_init", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        m.initialise(a[0], CONDITION_BYTES, (0, 0))?;
+        let spot = m.access(0, a[0])?;
+        let waiters = m.waiters(a[0]);
+        m.none_waits(("initialises", CONDITION_VARIABLE), a[0], &waiters)?;
+        m.write_initial(spot, a[0], CONDITION_BYTES, (0, 0))?;
         Returned::int(0)
     })
     .accessing(&[writes(0, CONDITION_BYTES), ATTRIBUTES]),
@@ -69,13 +73,35 @@ impl Machine<'_> {
             .collect()
     }
 
+    /// Fails if threads wait for, or at, an object that is about to be initialised or destroyed.
+    fn none_waits(
+        &self,
+        (does, what): (&str, &str),
+        object: Word,
+        waiters: &[usize],
+    ) -> Result<()> {
+        let Some(&first) = waiters.first() else {
+            return Ok(());
+        };
+        let (name, waiter) = (self.name_of(object), self.thread_name(first as u32));
+        let how = if what == "barrier" { "at" } else { "for" };
+        error(
+            ErrorKind::MutexMisuse,
+            format!("{does} the {what} {name} while {waiter} waits {how} it"),
+        )
+    }
+
     /// Wakes a thread. That orders nothing: it could have woken without a signal.
-    fn wake(&mut self, thread: usize) {
+    fn wake(&mut self, thread: usize, cancellation: WokenCancellation) {
         if !self.options.spurious_wakeups {
             self.observe_weakly();
         }
         if let Wait::Condition { mutex, .. } = self.threads[thread].wait {
-            self.threads[thread].wait = Wait::Woken { mutex, result: 0 };
+            self.threads[thread].wait = Wait::Woken {
+                mutex,
+                result: 0,
+                cancellation,
+            };
         }
     }
 
@@ -92,16 +118,9 @@ impl Machine<'_> {
 
 fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.access(0, arguments[0])?;
-    if let Some(&thread) = machine.waiters(arguments[0]).first() {
-        let name = machine.name_of(arguments[0]);
-        return error(
-            ErrorKind::MutexMisuse,
-            format!(
-                "destroys the condition variable {name} while {} waits for it",
-                machine.thread_name(thread as u32)
-            ),
-        );
-    }
+    machine.usable(arguments[0], CONDITION_VARIABLE)?;
+    let waiters = machine.waiters(arguments[0]);
+    machine.none_waits(("destroys", CONDITION_VARIABLE), arguments[0], &waiters)?;
     machine.set_field(arguments[0], 8, DESTROYED)?;
     Returned::int(0)
 }
@@ -127,11 +146,15 @@ fn wait(
         Wait::Condition { until, .. } if deadline.is_some() || machine.cancelled() => {
             machine.act()?;
             machine.record_memory(condition, CONDITION_BYTES);
-            let result = match deadline {
-                Some(_) => ETIMEDOUT as u32,
-                None => 0,
+            let (result, cancellation) = match machine.cancelled() {
+                true => (0, WokenCancellation::Reacts),
+                false => (ETIMEDOUT as u32, WokenCancellation::MayReact),
             };
-            machine.thread().wait = Wait::Woken { mutex, result };
+            machine.thread().wait = Wait::Woken {
+                mutex,
+                result,
+                cancellation,
+            };
             machine.note_operation_on(condition, |m| {
                 format!("gives up waiting for {}", m.name_of(condition))
             });
@@ -145,7 +168,11 @@ fn wait(
             let name = machine.name_of(condition);
             blocked(Awaited::Wakeup, name, [])
         }
-        Wait::Woken { mutex, result } => end_wait(machine, mutex, result),
+        Wait::Woken {
+            mutex,
+            result,
+            cancellation,
+        } => end_wait(machine, mutex, result, cancellation),
         Wait::Barrier { .. } | Wait::Passed | Wait::Starting { .. } => {
             unreachable!("a thread waits for one thing")
         }
@@ -160,14 +187,7 @@ fn begin_wait(
 ) -> Result<Returned> {
     machine.access(0, condition)?;
     machine.access(1, mutex)?;
-    let status = machine.field(condition, 8, "condition variable")?;
-    if status == DESTROYED {
-        let name = machine.name_of(condition);
-        return error(
-            ErrorKind::MutexMisuse,
-            format!("waits for the condition variable {name}, which was destroyed"),
-        );
-    }
+    machine.usable(condition, CONDITION_VARIABLE)?;
     if machine.mutex_owner(mutex)? != machine.owner_mark() {
         let name = machine.name_of(mutex);
         return error(
@@ -181,7 +201,11 @@ fn begin_wait(
     let result = if late { ETIMEDOUT as u32 } else { 0 };
     let until = machine.keep(deadline);
     machine.thread().wait = match spurious || late {
-        true => Wait::Woken { mutex, result },
+        true => Wait::Woken {
+            mutex,
+            result,
+            cancellation: WokenCancellation::MayReact,
+        },
         false => Wait::Condition {
             condition,
             mutex,
@@ -209,7 +233,12 @@ fn begin_wait(
     Ok(Returned::Stop(Stop::SchedulingPoint))
 }
 
-fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Returned> {
+fn end_wait(
+    machine: &mut Machine<'_>,
+    mutex: Word,
+    result: u32,
+    cancellation: WokenCancellation,
+) -> Result<Returned> {
     machine.access(1, mutex)?;
     let owner = machine.mutex_owner(mutex)?;
     if let Some(number) = machine.lock_robust(mutex, owner)? {
@@ -221,6 +250,12 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
         machine.block_quietly()?;
         return blocked(Awaited::LockAgain, machine.name_of(mutex), [owner - 1]);
     }
+    let is_cancelled = machine.cancelled()
+        && match cancellation {
+            WokenCancellation::MayReact => machine.choose(2, false)? == 0,
+            WokenCancellation::Reacts => true,
+            WokenCancellation::Returns => false,
+        };
     match is_held {
         true => machine.lock_once_more(mutex)?,
         false => machine.take_mutex(mutex)?,
@@ -229,7 +264,7 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
     machine.note_operation_on(mutex, |m| {
         format!("is woken and locks {}", m.name_of(mutex))
     });
-    if machine.cancelled() {
+    if is_cancelled {
         return machine.become_cancelled();
     }
     Returned::int(result as i32)
@@ -243,6 +278,7 @@ pub(crate) fn wakes(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
 fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
     machine.access(0, condition)?;
+    machine.usable(condition, CONDITION_VARIABLE)?;
     let waiters = machine.waiters(condition);
     if waiters.is_empty() {
         machine.note_operation_on(condition, |m| {
@@ -250,8 +286,14 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         });
         return Returned::int(0);
     }
+    // POSIX: a cancelled thread consumes no signal while another one waits. So that one gets it
+    // which does not react, and the case that it is another one is an alternative of the choice.
+    let cancellation = match waiters.len() {
+        1 => WokenCancellation::MayReact,
+        _ => WokenCancellation::Returns,
+    };
     let chosen = waiters[machine.choose(waiters.len() as u32, false)? as usize];
-    machine.wake(chosen);
+    machine.wake(chosen, cancellation);
     machine.note_operation_on(condition, |m| {
         let woken = m.thread_name(chosen as u32);
         format!("signals {}: {woken} wakes", m.name_of(condition))
@@ -262,8 +304,11 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 fn broadcast(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
     machine.access(0, condition)?;
+    machine.usable(condition, CONDITION_VARIABLE)?;
     let waiters = machine.waiters(condition);
-    waiters.iter().for_each(|&thread| machine.wake(thread));
+    for &thread in &waiters {
+        machine.wake(thread, WokenCancellation::MayReact);
+    }
     machine.note_operation_on(condition, |m| {
         format!(
             "broadcasts {}: {} threads wake",
@@ -280,20 +325,18 @@ fn init_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
         return Returned::int(EINVAL);
     }
     machine.access_unless_null(1, arguments[1])?;
-    machine.initialise(barrier, BARRIER_BYTES, (0, count))?;
+    let spot = machine.access(0, barrier)?;
+    let waiting = machine.at_barrier(barrier);
+    machine.none_waits(("initialises", "barrier"), barrier, &waiting)?;
+    machine.write_initial(spot, barrier, BARRIER_BYTES, (0, count))?;
     Returned::int(0)
 }
 
 fn destroy_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let barrier = arguments[0];
     machine.access(0, barrier)?;
-    if !machine.at_barrier(barrier).is_empty() {
-        let name = machine.name_of(barrier);
-        return error(
-            ErrorKind::MutexMisuse,
-            format!("destroys the barrier {name} while threads wait at it"),
-        );
-    }
+    let waiting = machine.at_barrier(barrier);
+    machine.none_waits(("destroys", "barrier"), barrier, &waiting)?;
     machine.set_field(barrier, 0, 0)?;
     Returned::int(0)
 }

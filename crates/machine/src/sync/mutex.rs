@@ -2,7 +2,7 @@
 //!
 //! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type and other attributes at 16
 //! (the type as in glibc's static initialisers). A reader-writer lock (56 bytes): writer's mark at
-//! 0, number of readers at 4, status at 8. A spin lock (4 bytes): owner's mark.
+//! 0, number of readers at 4, status at 8. A spin lock (4 bytes): owner's mark, or that it was destroyed.
 //!
 //! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that
 //! thread says that it is consistent, its status says that it is not, and unlocked like that it is
@@ -65,7 +65,11 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_mutex_consistent", 1, make_consistent).accessing(&[MUTEX]),
     Builtin::new("pthread_rwlock_init", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        m.initialise(a[0], LOCK_BYTES, (0, 0))?;
+        let kind = (
+            "reader-writer lock",
+            &[(HeldKind::WriteLock, 0), (HeldKind::ReadLock, 4)][..],
+        );
+        m.initialise_lock(kind, a[0], LOCK_BYTES, (0, 0))?;
         Returned::int(0)
     })
     .accessing(&[writes(0, LOCK_BYTES), reads(1, 8).unless_null()]),
@@ -100,15 +104,12 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     .accessing(&[LOCK, TIME]),
     Builtin::new("pthread_rwlock_unlock", 1, unlock_rwlock).accessing(&[LOCK]),
     Builtin::new("pthread_spin_init", 2, |m, a| {
-        m.initialise(a[0], SPIN_BYTES, (0, 0))?;
+        let kind = ("spin lock", &[(HeldKind::SpinLock, 0)][..]);
+        m.initialise_lock(kind, a[0], SPIN_BYTES, (0, 0))?;
         Returned::int(0)
     })
     .accessing(&[writes(0, SPIN_BYTES)]),
-    Builtin::new("pthread_spin_destroy", 1, |m, a| {
-        m.access(0, a[0])?;
-        Returned::int(0)
-    })
-    .accessing(&[SPIN]),
+    Builtin::new("pthread_spin_destroy", 1, destroy_spin_lock).accessing(&[SPIN]),
     Builtin::new("pthread_spin_lock", 1, |m, a| {
         spin_lock(m, a[0], Patience::Wait)
     })
@@ -206,7 +207,8 @@ fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         None => 0,
         Some(_) => machine.field(attributes, 0, "mutex attribute")?,
     };
-    machine.initialise(mutex, MUTEX_BYTES, (16, attributes))?;
+    let kind = ("mutex", &[(HeldKind::Mutex, 0)][..]);
+    machine.initialise_lock(kind, mutex, MUTEX_BYTES, (16, attributes))?;
     Returned::int(0)
 }
 
@@ -263,17 +265,6 @@ impl Machine<'_> {
     pub(crate) fn mutex_owner(&mut self, mutex: Word) -> Result<u32> {
         self.usable(mutex, "mutex")?;
         self.field(mutex, 0, "mutex")
-    }
-
-    fn usable(&mut self, object: Word, what: &str) -> Result<()> {
-        if self.field(object, 8, what)? == DESTROYED {
-            let name = self.name_of(object);
-            return error(
-                ErrorKind::MutexMisuse,
-                format!("uses the {what} {name}, which was destroyed"),
-            );
-        }
-        Ok(())
     }
 
     fn not_held(&self, what: &str, object: Word, owner: u32) -> Result<Returned> {
@@ -479,9 +470,32 @@ fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Return
     Returned::int(0)
 }
 
+/// The mark of a spin lock's owner, or 0. The lock must be usable.
+fn spin_owner(machine: &mut Machine<'_>, lock: Word) -> Result<u32> {
+    match machine.field(lock, 0, "spin lock")? {
+        DESTROYED => machine.destroyed(lock, "spin lock"),
+        owner => Ok(owner),
+    }
+}
+
+fn destroy_spin_lock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let lock = arguments[0];
+    machine.access(0, lock)?;
+    let owner = spin_owner(machine, lock)?;
+    if owner != 0 {
+        let (name, holder) = (machine.name_of(lock), machine.thread_name(owner - 1));
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("destroys the spin lock {name}, which {holder} holds"),
+        );
+    }
+    machine.set_field(lock, 0, DESTROYED)?;
+    Returned::int(0)
+}
+
 fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
     machine.access(0, lock)?;
-    let owner = machine.field(lock, 0, "spin lock")?;
+    let owner = spin_owner(machine, lock)?;
     if owner == 0 {
         let mark = machine.owner_mark();
         machine.set_field(lock, 0, mark)?;
@@ -508,7 +522,7 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
         return spin_unlock_later(machine, lock);
     }
     machine.access(0, lock)?;
-    let owner = machine.field(lock, 0, "spin lock")?;
+    let owner = spin_owner(machine, lock)?;
     if owner != machine.owner_mark() {
         return machine.not_held("spin lock", lock, owner);
     }
@@ -522,7 +536,7 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
 /// The unlocking store goes to the store buffer. Only its owner can unlock a lock, so that who
 /// holds it can be seen without an action.
 fn spin_unlock_later(machine: &mut Machine<'_>, lock: Word) -> Result<Returned> {
-    let owner = machine.field(lock, 0, "spin lock");
+    let owner = spin_owner(machine, lock);
     if !matches!(owner, Ok(owner) if owner == machine.owner_mark()) {
         machine.access(0, lock)?;
         let owner = owner?;

@@ -7,7 +7,8 @@ use crate::machine::names::SubobjectSelector;
 use crate::machine::record::Action;
 use crate::machine::route::Route;
 use crate::state::happens_before::Message;
-use crate::state::memory::Access;
+use crate::state::memory::{Access, Spot};
+use crate::state::thread::HeldKind;
 use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
@@ -49,6 +50,38 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Fails if a checked object, which has its status at 8, was destroyed or never initialised.
+    pub(crate) fn usable(&mut self, object: Word, what: &str) -> Result<()> {
+        match self.field(object, 8, what)? {
+            DESTROYED => self.destroyed(object, what),
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails because an object was destroyed.
+    #[cold]
+    pub(crate) fn destroyed<T>(&self, object: Word, what: &str) -> Result<T> {
+        let name = self.name_of(object);
+        error(
+            ErrorKind::MutexMisuse,
+            format!("uses the {what} {name}, which was destroyed"),
+        )
+    }
+
+    /// The thread that holds a lock which is about to be initialised. `number` is where the lock
+    /// keeps its owner's mark, or how many readers there are: memory that was a lock before, and
+    /// something else since, is held by none.
+    fn holder_before(&mut self, kind: HeldKind, lock: Word, number: i64) -> Result<Option<u32>> {
+        let word = add_to_address(lock, number);
+        let spot = self.memory.resolve(word, 4, Access::Read)?;
+        let number = self.model().peek(self, FIELD, spot).low;
+        if !number.is_defined() || number.bits == 0 {
+            return Ok(None);
+        }
+        let is_it = |holder: &u32| kind == HeldKind::ReadLock || *holder as u64 + 1 == number.bits;
+        Ok(self.holders(kind, lock).into_iter().find(is_it))
+    }
+
     /// Whether what the running builtin stores goes to the store buffer.
     pub(crate) fn puts_into_buffer(&self, to: Word, bytes: u64) -> Result<bool> {
         let address = self.memory.address(to)?;
@@ -66,6 +99,39 @@ impl Machine<'_> {
         (offset, number): (usize, u32),
     ) -> Result<()> {
         let spot = self.access(0, object)?;
+        self.write_initial(spot, object, bytes, (offset, number))
+    }
+
+    /// The same for a lock. Fails if a thread holds it: `marks` says where the lock notes that it
+    /// is held, and how.
+    pub(crate) fn initialise_lock(
+        &mut self,
+        (what, marks): (&str, &[(HeldKind, i64)]),
+        lock: Word,
+        bytes: u64,
+        (offset, number): (usize, u32),
+    ) -> Result<()> {
+        let spot = self.access(0, lock)?;
+        for &(kind, at) in marks {
+            if let Some(holder) = self.holder_before(kind, lock, at)? {
+                let (name, holder) = (self.name_of(lock), self.thread_name(holder));
+                return error(
+                    ErrorKind::MutexMisuse,
+                    format!("initialises the {what} {name} again, which {holder} holds"),
+                );
+            }
+        }
+        self.write_initial(spot, lock, bytes, (offset, number))
+    }
+
+    /// The same, after the access.
+    pub(crate) fn write_initial(
+        &mut self,
+        spot: Spot,
+        object: Word,
+        bytes: u64,
+        (offset, number): (usize, u32),
+    ) -> Result<()> {
         if self.puts_into_buffer(object, bytes)? {
             let mut contents = vec![0; bytes as usize];
             contents[offset..offset + 4].copy_from_slice(&number.to_le_bytes());

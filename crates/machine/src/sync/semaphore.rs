@@ -1,7 +1,7 @@
-//! Semaphores: the number at 0.
+//! Semaphores (32 bytes): the number at 0, status at 8.
 
 use super::mutex::Patience;
-use super::object::message_of;
+use super::object::{DESTROYED, message_of};
 use crate::base::fault::{Awaited, Result, blocked};
 use crate::base::section_type::SectionType;
 use crate::machine::Machine;
@@ -21,6 +21,8 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("sem_init", 3, init).accessing(&[writes(0, BYTES)]),
     Builtin::new("sem_destroy", 1, |m, a| {
         m.access(0, a[0])?;
+        m.usable(a[0], "semaphore")?;
+        m.set_field(a[0], 8, DESTROYED)?;
         Returned::int(0)
     })
     .accessing(&[synchronises(0, BYTES)]),
@@ -72,6 +74,7 @@ fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn wait(machine: &mut Machine<'_>, semaphore: Word, patience: Patience) -> Result<Returned> {
     machine.access(0, semaphore)?;
+    machine.usable(semaphore, "semaphore")?;
     if !matches!(patience, Patience::None(_)) && machine.cancelled() {
         return machine.become_cancelled();
     }
@@ -105,6 +108,7 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, patience: Patience) -> Resul
 fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let semaphore = arguments[0];
     machine.access(0, semaphore)?;
+    machine.usable(semaphore, "semaphore")?;
     let value = machine.field(semaphore, 0, "semaphore")?;
     if value >= MOST {
         machine.observe_weakly();
@@ -121,6 +125,7 @@ fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 fn get_value(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.access(0, arguments[0])?;
     machine.observe_weakly();
+    machine.usable(arguments[0], "semaphore")?;
     let value = machine.field(arguments[0], 0, "semaphore")?;
     machine.store_number(1, arguments[1], value)?;
     Returned::int(0)

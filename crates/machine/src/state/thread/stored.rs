@@ -1,6 +1,6 @@
 //! The stored form of a thread, and the objects that it names.
 
-use super::{Held, HeldKind, Phase, Thread, Wait};
+use super::{Held, HeldKind, Phase, Thread, Wait, WokenCancellation};
 use crate::base::codec::{Reader, put};
 use crate::state::access_history::AccessHistory;
 use crate::state::frame::{object_of, put_word, read_word, rename_word};
@@ -51,10 +51,15 @@ impl Thread {
                 put_word(out, mutex);
                 put(out, until);
             }
-            Wait::Woken { mutex, result } => {
+            Wait::Woken {
+                mutex,
+                result,
+                cancellation,
+            } => {
                 out.push(2 | with_signals);
                 put_word(out, mutex);
                 put(out, result as u64);
+                out.push(cancellation as u8);
             }
             Wait::Barrier { barrier } => {
                 out.push(3 | with_signals);
@@ -107,6 +112,11 @@ impl Thread {
             2 => Wait::Woken {
                 mutex: read_word(&mut reader),
                 result: reader.small(),
+                cancellation: match reader.byte() {
+                    0 => WokenCancellation::MayReact,
+                    1 => WokenCancellation::Reacts,
+                    _ => WokenCancellation::Returns,
+                },
             },
             3 => Wait::Barrier {
                 barrier: read_word(&mut reader),
