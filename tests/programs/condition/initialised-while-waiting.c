@@ -1,5 +1,5 @@
 // expect: verified
-// broken: error kind=mutex-misuse line=27
+// broken: error kind=mutex-misuse line=28
 // A condition variable may not be initialised again while a thread waits for it.
 #include <pthread.h>
 
@@ -23,10 +23,10 @@ int main(void)
 	pthread_cond_init(&c, 0);
 #endif
 	pthread_create(&t, 0, wait, 0);
+	pthread_mutex_lock(&m);
 #ifdef BROKEN
 	pthread_cond_init(&c, 0);
 #endif
-	pthread_mutex_lock(&m);
 	flag = 1;
 	pthread_cond_signal(&c);
 	pthread_mutex_unlock(&m);
