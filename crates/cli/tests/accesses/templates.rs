@@ -19,8 +19,8 @@ pub struct Template {
     pub access: Access,
     /// Whether it races with no other atomic access.
     pub atomic: bool,
-    /// Whether what else is done at the place may be an error of another kind: it is freed, or
-    /// destroyed.
+    /// Whether what else is done at the place may be an error of another kind: it is freed,
+    /// destroyed, or initialised while another thread may hold it.
     pub frees: bool,
     /// What kind of object the place holds, of which operations that are atomic can be used side by
     /// side.
@@ -111,7 +111,9 @@ pub fn templates() -> Vec<Template> {
             },
             access: row.access,
             atomic: row.atomic,
-            frees: row.extent == Extent::Block || name.ends_with("_destroy"),
+            frees: row.extent == Extent::Block
+                || name.ends_with("_destroy")
+                || (name.ends_with("_init") && row.argument == 0),
             family: call.2,
         }
     });
