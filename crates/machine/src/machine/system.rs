@@ -237,6 +237,8 @@ pub struct System {
     pub pieces: PieceFunctions,
     /// What a cancelled thread runs.
     pub cancelled: Option<FunctionId>,
+    /// Whether the program can cancel threads.
+    pub cancels: bool,
     /// What a thread runs that a signal interrupts, if the program sends any.
     pub handle_signal: Option<FunctionId>,
     /// What waits in a list of the runtime's, in a local variable: it has to return.
@@ -245,6 +247,11 @@ pub struct System {
     pub fail: Option<FunctionId>,
     /// C's `exit`.
     pub exit: FunctionId,
+}
+
+/// Whether a program can call a function of the machine.
+fn has_builtin(program: &Program, name: &str) -> bool {
+    program.builtins().iter().any(|(_, other)| other == name)
 }
 
 /// Functions of the runtime that make accesses of more than a word in pieces.
@@ -311,6 +318,7 @@ impl System {
                 store: find("__impasse_store_pieces")?,
             },
             cancelled: program.find_function("__impasse_cancelled"),
+            cancels: has_builtin(&program, "pthread_cancel"),
             handle_signal: program.find_function("__impasse_handle_signal"),
             listed: ["__impasse_wait_for_descriptors", "__impasse_wait_for_wake"]
                 .map(|name| program.find_function(name)),

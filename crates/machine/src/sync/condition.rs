@@ -288,9 +288,9 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     // POSIX: a cancelled thread consumes no signal while another one waits. So that one gets it
     // which does not react, and the case that it is another one is an alternative of the choice.
-    let cancellation = match waiters.len() {
-        1 => WokenCancellation::MayReact,
-        _ => WokenCancellation::Returns,
+    let cancellation = match machine.system.cancels && waiters.len() > 1 {
+        true => WokenCancellation::Returns,
+        false => WokenCancellation::MayReact,
     };
     let chosen = waiters[machine.choose(waiters.len() as u32, false)? as usize];
     machine.wake(chosen, cancellation);

@@ -11,6 +11,9 @@ use impasse_program::word::Word;
 use impasse_store::Id;
 use smallvec::SmallVec;
 
+/// The stages of a thread that was woken, by how it reacts to cancellation.
+const WOKEN: [u8; 3] = [2, 7, 8];
+
 impl Thread {
     /// Appends the stored form. All frames must be stored.
     pub fn encode(&self, out: &mut Vec<u8>) {
@@ -56,10 +59,9 @@ impl Thread {
                 result,
                 cancellation,
             } => {
-                out.push(2 | with_signals);
+                out.push(WOKEN[cancellation as usize] | with_signals);
                 put_word(out, mutex);
                 put(out, result as u64);
-                out.push(cancellation as u8);
             }
             Wait::Barrier { barrier } => {
                 out.push(3 | with_signals);
@@ -109,12 +111,12 @@ impl Thread {
                 mutex: read_word(&mut reader),
                 until: reader.number(),
             },
-            2 => Wait::Woken {
+            2 | 7 | 8 => Wait::Woken {
                 mutex: read_word(&mut reader),
                 result: reader.small(),
-                cancellation: match reader.byte() {
-                    0 => WokenCancellation::MayReact,
-                    1 => WokenCancellation::Reacts,
+                cancellation: match stage & 127 {
+                    2 => WokenCancellation::MayReact,
+                    7 => WokenCancellation::Reacts,
                     _ => WokenCancellation::Returns,
                 },
             },
