@@ -1,4 +1,5 @@
 /* Descriptors and what is open under them; reading and writing, with blocking at pipes, sockets and event counters. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -6,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -53,7 +55,7 @@ void __impasse_update(struct inode *inode, short events)
 {
 	int counter = inode->kind == EVENTS;
 	inode->has_data = counter ? inode->count > 0 : inode->size > 0 || !inode->writers;
-	inode->has_room = counter ? inode->count < MOST_EVENTS : inode->size < PIPE_CAPACITY || !inode->readers;
+	inode->has_room = counter ? inode->count < MOST_EVENTS : inode->size < inode->room || !inode->readers;
 	__impasse_wake_polls(inode, events);
 }
 
@@ -125,13 +127,23 @@ static long create(struct place *at, unsigned mode)
 	struct inode *inode = __impasse_new_inode(REGULAR, mode & ~__impasse_umask());
 	if (!inode)
 		return -ENOSPC;
-	long error = __impasse_add_entry(at->folder, at->name, inode);
+	long error = __impasse_may_change(at->folder);
+	if (!error)
+		error = __impasse_add_entry(at->folder, at->name, inode);
 	if (error) {
 		free(inode);
 		return error;
 	}
 	at->inode = inode;
 	return 0;
+}
+
+/* Devices and links are open to all. */
+static long may_open(const struct inode *inode, int flags)
+{
+	int mode = flags & O_ACCMODE;
+	int wanted = (mode != O_WRONLY ? R_OK : 0) | (mode != O_RDONLY || (flags & O_TRUNC) ? W_OK : 0);
+	return inode->kind == REGULAR || inode->kind == FOLDER ? __impasse_may(inode, wanted) : 0;
 }
 
 long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode)
@@ -151,6 +163,8 @@ long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode)
 			return error;
 		if ((error = create(&at, mode)))
 			return error;
+	} else if ((error = may_open(at.inode, flags))) {
+		return error;
 	}
 	if (at.inode->kind == LINK)
 		return -ELOOP;
@@ -195,8 +209,27 @@ static long duplicate(int fd, int from, int flags)
 	return from < 0 || from >= DESCRIPTORS ? -EINVAL : place(d, from, flags);
 }
 
+/* Linux's: a power of two of pages. */
+static long set_pipe_room(struct inode *pipe, unsigned long wanted)
+{
+	long room = PIPE_BUF;
+	if (wanted > MOST_PIPE_CAPACITY)
+		return wanted > INT_MAX ? -EINVAL : -EPERM;
+	while (room < (long)wanted)
+		room *= 2;
+	if (room < pipe->size)
+		return -EBUSY;
+	pipe->room = room;
+	__impasse_update(pipe, POLLOUT);
+	return room;
+}
+
 static long make_pipe(int ends[2], int flags)
 {
+	if (flags & ~(O_CLOEXEC | O_NONBLOCK | O_DIRECT))
+		return -EINVAL;
+	if (flags & O_DIRECT)
+		__impasse_unsupported("packets in a pipe (O_DIRECT)");
 	struct inode *pipe = __impasse_new_inode(PIPE, 0600);
 	if (!pipe)
 		return -ENOMEM;
@@ -229,12 +262,41 @@ static long control(int fd, int command, long argument)
 	case F_GETFL: return d->flags;
 	case F_SETFL: {
 		int settable = O_APPEND | O_NONBLOCK;
+		if (d->inode->kind == PIPE && (argument & O_DIRECT))
+			__impasse_unsupported("packets in a pipe (O_DIRECT)");
 		d->flags = (d->flags & ~settable) | ((int)argument & settable);
 		return 0;
 	}
+	case F_GETPIPE_SZ: return d->inode->kind == PIPE ? d->inode->room : -EBADF;
+	case F_SETPIPE_SZ: return d->inode->kind == PIPE ? set_pipe_room(d->inode, (unsigned long)argument) : -EBADF;
 	case F_GETLK: case F_SETLK: case F_SETLKW:
 		__impasse_unsupported("a lock of a file (fcntl)");
 	default: return -EINVAL;
+	}
+}
+
+/* How much can be read at once from what has an end, a position or a queue. */
+static long count_readable(struct description *d, int *count)
+{
+	struct inode *inode = d->inode;
+	if (inode->kind != REGULAR && !__impasse_is_queue(inode))
+		return -ENOTTY;
+	long error = __impasse_load(inode);
+	if (!error)
+		*count = (int)(inode->size - d->offset);
+	return error;
+}
+
+static long control_device(int fd, unsigned request, void *argument)
+{
+	struct description *d = __impasse_description(fd);
+	if (!d)
+		return -EBADF;
+	switch (request) {
+	case FIONREAD: return count_readable(d, argument);
+	case FIONBIO: d->flags = *(int *)argument ? d->flags | O_NONBLOCK : d->flags & ~O_NONBLOCK; return 0;
+	case FIOCLEX: case FIONCLEX: close_on_exec[fd] = request == FIOCLEX; return 0;
+	default: return -ENOTTY;
 	}
 }
 
@@ -292,7 +354,7 @@ long __impasse_descriptor_call(long n, long a, long b, long c)
 	case SYS_eventfd2: return make_events((unsigned)a, (int)b);
 	case SYS_fcntl: return control(fd, (int)b, c);
 	case SYS_lseek: return seek(fd, b, (int)c);
-	case SYS_ioctl: return __impasse_description(fd) ? -ENOTTY : -EBADF;
+	case SYS_ioctl: return control_device(fd, (unsigned)b, (void *)c);
 	case SYS_fsync: case SYS_fdatasync: return __impasse_description(fd) ? 0 : -EBADF;
 	default: return -ENOSYS;
 	}
@@ -368,7 +430,7 @@ static long write_file(struct inode *inode, const unsigned char *from, long n, l
 
 static long write_pipe(struct inode *pipe, const unsigned char *from, long n)
 {
-	long room = PIPE_CAPACITY - pipe->size;
+	long room = pipe->room - pipe->size;
 	if (n > room)
 		n = room;
 	long error = write_file(pipe, from, n, pipe->size);
@@ -446,7 +508,7 @@ static int fits(const struct inode *inode, const struct iovec *parts, long size,
 	if (!writing)
 		return 1;
 	if (inode->kind != EVENTS) /* What is no longer than PIPE_BUF goes into a pipe whole. */
-		return inode->kind == SOCKET || size > PIPE_BUF || size <= PIPE_CAPACITY - inode->size;
+		return inode->kind == SOCKET || size > PIPE_BUF || size <= inode->room - inode->size;
 	unsigned long value = 0;
 	if (parts->iov_len >= sizeof value)
 		memcpy(&value, parts->iov_base, sizeof value);

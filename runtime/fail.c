@@ -6,3 +6,9 @@ int __impasse_fail(int number)
 	errno = number;
 	return -1;
 }
+
+void *__impasse_fail_with_null(int number)
+{
+	errno = number;
+	return 0;
+}

@@ -26,7 +26,8 @@ struct inode {
 	unsigned links; /* names that lead here */
 	unsigned users; /* open descriptions, and being the current folder */
 	long size;
-	long capacity;
+	long capacity; /* of data */
+	long room;     /* of a queue: what it holds at most */
 	unsigned char *data; /* of regular files, pipes and sockets (a queue), and links (the target, ending in 0) */
 	long snapshot;       /* where the data still lie in the snapshot; NO_SNAPSHOT once they are here */
 	struct entry *entries;
@@ -51,7 +52,7 @@ struct description {
 	int references;
 };
 
-enum { DESCRIPTORS = 64, PIPE_CAPACITY = 65536 };
+enum { DESCRIPTORS = 64, PIPE_CAPACITY = 65536, MOST_PIPE_CAPACITY = 1048576 };
 enum { EVERY_EVENT = POLLIN | POLLOUT | POLLHUP | POLLERR };
 
 /* Where a path leads: a folder, the last name in it, and the inode of that name or null. */
@@ -71,6 +72,10 @@ void __impasse_remove_entry(struct inode *folder, const char *name);
 long __impasse_missing(const char *path);
 long __impasse_find(struct place *place, int folder_fd, const char *path, int follow);
 long __impasse_find_existing(struct inode **inode, int folder_fd, const char *path, int follow);
+/* Whether the user may read, write, or run or search (R_OK, W_OK, X_OK); else -EACCES. All files are the user's own. */
+long __impasse_may(const struct inode *inode, int wanted);
+/* Whether the names in a folder may be changed. */
+long __impasse_may_change(const struct inode *folder);
 struct inode *__impasse_current_folder(void);
 void __impasse_set_current_folder(struct inode *folder);
 

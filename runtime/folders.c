@@ -16,7 +16,9 @@ static long find_free(struct place *at, int folder_fd, const char *path)
 	long error = __impasse_find(at, folder_fd, path, 0);
 	if (!error && !at->inode)
 		__impasse_missing(path);
-	return error ? error : at->inode ? -EEXIST : 0;
+	if (!error && at->inode)
+		return -EEXIST;
+	return error ? error : __impasse_may_change(at->folder);
 }
 
 static long add_new(struct place *at, struct inode *inode)
@@ -82,6 +84,8 @@ static long remove_name(int folder_fd, const char *path, int folder)
 		return error;
 	if (!at.inode)
 		return __impasse_missing(path);
+	if ((error = __impasse_may_change(at.folder)))
+		return error;
 	if (folder && at.inode->kind != FOLDER)
 		return -ENOTDIR;
 	if (!folder && at.inode->kind == FOLDER)
@@ -125,6 +129,8 @@ static long rename_file(int from_fd, const char *from, int to_fd, const char *to
 		return error;
 	if (!a.inode)
 		return __impasse_missing(from);
+	if ((error = __impasse_may_change(a.folder)) || (error = __impasse_may_change(b.folder)))
+		return error;
 	if (is_dot(a.name) || is_dot(b.name))
 		return -EBUSY;
 	if (a.inode == b.inode)
@@ -252,8 +258,10 @@ static long change_to(struct inode *folder)
 {
 	if (folder->kind != FOLDER)
 		return -ENOTDIR;
-	__impasse_set_current_folder(folder);
-	return 0;
+	long error = __impasse_may(folder, X_OK);
+	if (!error)
+		__impasse_set_current_folder(folder);
+	return error;
 }
 
 static long change_folder(const char *path)

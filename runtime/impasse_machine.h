@@ -2,6 +2,10 @@
 #ifndef IMPASSE_MACHINE_H
 #define IMPASSE_MACHINE_H
 
+/* Memory. */
+void *__impasse_map(unsigned long n);
+int __impasse_unmap(void *start, unsigned long n);
+
 /* Process. */
 void __impasse_run_constructors(int argc, char **argv, char **envp);
 void __impasse_run_destructors(void);
@@ -14,6 +18,8 @@ int __impasse_main_waits(void);
 /* Threads. */
 int __impasse_thread_id(void);
 int __impasse_cancel_requested(void);
+
+void __impasse_fence_everywhere(void);
 
 /* One step, blocking. */
 void __impasse_atomic_begin(void);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "files.h"
 #include "impasse_machine.h"
 
@@ -23,8 +24,20 @@ struct inode *__impasse_new_inode(enum kind kind, unsigned permissions)
 		inode->permissions = permissions & 07777;
 		inode->number = numbers++;
 		inode->snapshot = NO_SNAPSHOT;
+		inode->room = kind == PIPE || kind == SOCKET ? PIPE_CAPACITY : 0;
 	}
 	return inode;
+}
+
+long __impasse_may(const struct inode *inode, int wanted)
+{
+	int allowed = inode->permissions >> 6 & 7;
+	return wanted & ~allowed ? -EACCES : 0;
+}
+
+long __impasse_may_change(const struct inode *folder)
+{
+	return __impasse_may(folder, W_OK | X_OK);
 }
 
 void __impasse_release_inode(struct inode *inode)
@@ -200,7 +213,7 @@ static long start_folder(struct inode **folder, int fd, const char *path)
 	return 0;
 }
 
-/* Takes the first name off a path; says whether more follows. */
+/* Takes the first name off a path; says whether more follows, or a negated error number. */
 static long first_name(char *name, const char **path)
 {
 	while (**path == '/')
@@ -220,7 +233,9 @@ static long walk(struct place *place, struct inode *folder, const char *path, in
 	for (;;) {
 		if (folder->kind != FOLDER)
 			return -ENOTDIR;
-		long more = first_name(place->name, &path);
+		long more = __impasse_may(folder, X_OK);
+		if (!more)
+			more = first_name(place->name, &path);
 		if (more < 0)
 			return more;
 		if (!*place->name)

@@ -15,6 +15,10 @@ struct timespec;
 /* The process, and who runs it. */
 enum { IMPASSE_PROCESS_ID = 100, IMPASSE_USER_ID = 1000 };
 
+/* What the running thread is called. */
+enum { IMPASSE_NAME_BYTES = 16 };
+extern _Thread_local char __impasse_thread_name[IMPASSE_NAME_BYTES];
+
 /* A length of time in nanoseconds; -EINVAL if it is none. */
 long __impasse_nanoseconds(const struct timespec *t);
 

@@ -40,7 +40,7 @@ static short possible(const struct inode *inode)
 {
 	switch (inode->kind) {
 	case PIPE: case SOCKET:
-		return (inode->size ? POLLIN | POLLRDNORM : 0) | (inode->size < PIPE_CAPACITY ? POLLOUT | POLLWRNORM : 0);
+		return (inode->size ? POLLIN | POLLRDNORM : 0) | (inode->size < inode->room ? POLLOUT | POLLWRNORM : 0);
 	case EVENTS:
 		return (inode->has_data ? POLLIN | POLLRDNORM : 0) | (inode->count + 1 < ~0UL ? POLLOUT | POLLWRNORM : 0);
 	case POLLER:

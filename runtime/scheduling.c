@@ -7,10 +7,9 @@
 #include <string.h>
 #include <time.h>
 #include "impasse_machine.h"
+#include "kernel.h"
 
-enum { NAME_BYTES = 16 };
-
-static _Thread_local char name_of_thread[NAME_BYTES] = "main";
+_Thread_local char __impasse_thread_name[IMPASSE_NAME_BYTES] = "main";
 
 int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters)
 {
@@ -36,10 +35,10 @@ int pthread_setschedprio(pthread_t thread, int priority)
 
 int pthread_setname_np(pthread_t thread, const char *name)
 {
-	if (strlen(name) >= NAME_BYTES)
+	if (strlen(name) >= IMPASSE_NAME_BYTES)
 		return ERANGE;
 	if (pthread_equal(thread, pthread_self()))
-		strcpy(name_of_thread, name);
+		strcpy(__impasse_thread_name, name);
 	return 0;
 }
 
@@ -47,9 +46,9 @@ int pthread_getname_np(pthread_t thread, char *name, size_t size)
 {
 	if (!pthread_equal(thread, pthread_self()))
 		__impasse_unsupported("the name of another thread");
-	if (size < NAME_BYTES)
+	if (size < IMPASSE_NAME_BYTES)
 		return ERANGE;
-	strcpy(name, name_of_thread);
+	strcpy(name, __impasse_thread_name);
 	return 0;
 }
 

@@ -85,7 +85,7 @@ static long access_at(int fd, const char *path, int wanted, int flags)
 	long error = subject(&inode, fd, path, flags);
 	if (error)
 		return error;
-	return (wanted & X_OK) && !(inode->permissions & 0111) ? -EACCES : 0;
+	return __impasse_may(inode, wanted);
 }
 
 static long set_permissions(int fd, const char *path, unsigned permissions, int flags)
@@ -117,6 +117,8 @@ static long truncate_path(const char *path, long size)
 {
 	struct inode *inode;
 	long error = __impasse_find_existing(&inode, AT_FDCWD, path, 1);
+	if (!error && inode->kind == REGULAR)
+		error = __impasse_may(inode, W_OK);
 	return error ? error : set_size(inode, size);
 }
 

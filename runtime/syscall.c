@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -90,13 +91,11 @@ long __impasse_nanoseconds(const struct timespec *t)
 	return nanoseconds;
 }
 
-/* Nothing is left of a sleep that is over; `left` may be the time that was asked for. */
+/* A sleep that is over leaves `left` as it is. */
 static long sleep_until(long until, struct timespec *left)
 {
 	if (!__impasse_interrupted(0)) {
 		__impasse_sleep_until(until);
-		if (left)
-			*left = (struct timespec){0, 0};
 		return 0;
 	}
 	if (left) {
@@ -128,11 +127,8 @@ static long map(size_t size, int protection, int flags)
 		__impasse_unsupported("mmap at a fixed address");
 	if (!size)
 		return -EINVAL;
-	void *memory = aligned_alloc(4096, size);
-	if (!memory)
-		return -ENOMEM;
-	memset(memory, 0, size);
-	return (long)memory;
+	void *memory = __impasse_map(size);
+	return memory ? (long)memory : -ENOMEM;
 }
 
 static long advise(int advice)
@@ -142,10 +138,57 @@ static long advise(int advice)
 	return 0;
 }
 
-static long unmap(void *memory)
+static long unmap(void *start, size_t size)
 {
-	free(memory);
-	return 0;
+	if (!size || (unsigned long)start % 4096)
+		return -EINVAL;
+	return start ? __impasse_unmap(start, size) : 0;
+}
+
+enum { QUERY = 0, GLOBAL = 1, GLOBAL_EXPEDITED = 2, PRIVATE_EXPEDITED = 8 };
+enum { REGISTER_GLOBAL = 4, REGISTER_PRIVATE = 16 };
+
+/* A barrier of all threads; the expedited ones are for processes that have registered. */
+static long barrier(int command, int flags)
+{
+	static int registered;
+	long error = 0;
+	if (flags)
+		return -EINVAL;
+	switch (command) {
+	case QUERY: return GLOBAL | GLOBAL_EXPEDITED | PRIVATE_EXPEDITED | REGISTER_GLOBAL | REGISTER_PRIVATE;
+	case REGISTER_GLOBAL: case REGISTER_PRIVATE:
+		__impasse_atomic_begin();
+		registered |= command;
+		__impasse_atomic_end();
+		return 0;
+	case PRIVATE_EXPEDITED: case GLOBAL_EXPEDITED:
+		__impasse_atomic_begin();
+		if (command == PRIVATE_EXPEDITED && !(registered & REGISTER_PRIVATE))
+			error = -EPERM;
+		int reached = registered & (command == PRIVATE_EXPEDITED ? REGISTER_PRIVATE : REGISTER_GLOBAL);
+		__impasse_atomic_end();
+		if (reached)
+			__impasse_fence_everywhere();
+		return error;
+	case GLOBAL: __impasse_fence_everywhere(); return 0;
+	default: return -EINVAL;
+	}
+}
+
+static long control_process(int operation, char *text)
+{
+	switch (operation) {
+	case PR_SET_NAME: {
+		size_t length = strnlen(text, IMPASSE_NAME_BYTES - 1);
+		memcpy(__impasse_thread_name, text, length);
+		__impasse_thread_name[length] = 0;
+		return 0;
+	}
+	case PR_GET_NAME: strcpy(text, __impasse_thread_name); return 0;
+	case PR_SET_PDEATHSIG: case PR_SET_DUMPABLE: case PR_SET_TIMERSLACK: case PR_SET_NO_NEW_PRIVS: return 0;
+	default: __impasse_unsupported("an operation on the process (prctl) other than its name");
+	}
 }
 
 static long machine_name(struct utsname *u)
@@ -196,9 +239,10 @@ static long process_call(long n, long a, long b, long c, long d)
 	case SYS_uname: return machine_name((void *)a);
 	case SYS_sched_yield: return sched_yield();
 	case SYS_sched_getaffinity: return cpus((unsigned long)b, (void *)c);
-	case SYS_sched_setaffinity: case SYS_sched_getscheduler: case SYS_membarrier: return 0;
+	case SYS_sched_setaffinity: case SYS_sched_getscheduler: return 0;
+	case SYS_membarrier: return barrier((int)a, (int)b);
 	case SYS_sched_setscheduler: case SYS_sched_setparam: return -EPERM;
-	case SYS_prctl: return -EINVAL;
+	case SYS_prctl: return control_process((int)a, (void *)b);
 	case SYS_prlimit64: return c ? -EPERM : limits((int)b, (void *)d);
 	case SYS_getrlimit: return limits((int)a, (void *)b);
 	case SYS_set_tid_address: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
@@ -217,7 +261,7 @@ static long other_call(long n, long a, long b, long c, long d)
 	case SYS_clock_nanosleep: return sleep_by_clock((int)a, (int)b, (void *)c, (void *)d);
 #endif
 	case SYS_mmap: return map((size_t)b, (int)c, (int)d);
-	case SYS_munmap: return unmap((void *)a);
+	case SYS_munmap: return unmap((void *)a, (size_t)b);
 	case SYS_madvise: return advise((int)c);
 	case SYS_mlock: case SYS_munlock: case SYS_msync: return 0;
 	case SYS_brk: return 0;

@@ -30,4 +30,27 @@ int pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *)
 }
 #endif
 
+/* In C++, the end of a scope runs its clean-up handler, whatever ends it, as with glibc. */
+#if defined __cplusplus && defined __EXCEPTIONS
+class __impasse_cleanup_handler {
+	void (*__function)(void *);
+	void *__argument;
+	bool __runs;
+
+public:
+	__impasse_cleanup_handler(void (*__f)(void *), void *__x) : __function(__f), __argument(__x), __runs(true) {}
+	__impasse_cleanup_handler(const __impasse_cleanup_handler &) = delete;
+	~__impasse_cleanup_handler()
+	{
+		if (__runs)
+			__function(__argument);
+	}
+	void __end(int __run) { __runs = __run; }
+};
+#undef pthread_cleanup_push
+#undef pthread_cleanup_pop
+#define pthread_cleanup_push(f, x) do { __impasse_cleanup_handler __impasse_handler(f, x)
+#define pthread_cleanup_pop(r) __impasse_handler.__end(r); } while (0)
+#endif
+
 #endif

@@ -517,6 +517,10 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("longjmp", "reads what the same thread has written before"),
     ("_longjmp", "reads what the same thread has written before"),
     (
+        "__impasse_unmap",
+        "frees what __impasse_map gave, as free does",
+    ),
+    (
         "__impasse_land",
         "continues at a landing pad, which the unwinder knows",
     ),

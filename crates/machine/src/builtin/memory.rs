@@ -1,9 +1,9 @@
-//! Allocation, and the operations on runs of bytes.
+//! Allocation and mapping, and the operations on runs of bytes.
 //!
 //! Every allocation is an object of its own, never adjacent to another one.
 
 use super::room::Room;
-use crate::base::fault::{CodePlace, ErrorKind, Result, error};
+use crate::base::fault::{CodePlace, ErrorKind, Result, error, unsupported};
 use crate::exec::interpret::Flow;
 use crate::machine::Machine;
 use crate::machine::builtin::{
@@ -23,6 +23,10 @@ const ENOMEM: i32 = 12;
 const EINVAL: i32 = 22;
 /// What `malloc` guarantees: 16 bytes.
 const ALIGN_LOG2: u8 = 4;
+const PAGE_LOG2: u8 = 12;
+const PAGE: u64 = 1 << PAGE_LOG2;
+/// What no allocation of x86-64 reaches: a process has 47 bits of addresses.
+const MOST_BYTES: u64 = 1 << 47;
 
 pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("malloc", 1, malloc),
@@ -37,6 +41,8 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("memalign", 2, |m, a| m.allocate_aligned(a[0], a[1])),
     Builtin::new("posix_memalign", 3, posix_memalign).accessing(&[writes_pointer(0)]),
     Builtin::new("malloc_usable_size", 1, usable_size),
+    Builtin::new("__impasse_map", 1, map),
+    Builtin::new("__impasse_unmap", 2, unmap).accessing(&[frees(0)]),
     Builtin::new("memcpy", 3, |m, a| {
         let flow = m.copy_memory(a[0], a[1], a[2], false)?;
         Ok(returned(flow, a[0]))
@@ -107,8 +113,8 @@ impl Machine<'_> {
         )
     }
 
-    /// Where an allocation goes, if it succeeds.
-    fn find_room(&mut self, bytes: u64) -> Result<Option<Room>> {
+    /// Where an allocation goes, if it succeeds. Fails if it may succeed, and is too large here.
+    fn find_room(&mut self, class: Class, bytes: u64) -> Result<Option<Room>> {
         let fails = self.options.malloc_fail && self.fails_spuriously()?;
         if fails && self.observer.notes_events() {
             let name = self.call.builtin().map_or("malloc", |builtin| builtin.name);
@@ -116,15 +122,26 @@ impl Machine<'_> {
             let text = format!("{name} fails: there is no memory");
             self.note(Action::Choice { text });
         }
-        match allocatable(bytes) && !fails {
-            true => self.room(Class::Heap).map(Some),
-            false => Ok(None),
+        let most = match self.program.ilp32() {
+            Some(_) => i32::MAX as u64,
+            None => MOST_BYTES,
+        };
+        if fails || bytes > most {
+            return Ok(None);
         }
+        if !allocatable(bytes) {
+            return unsupported("an allocation of more than 1 GiB");
+        }
+        self.room(class).map(Some)
     }
 
     fn allocate_heap(&mut self, bytes: u64, align_log2: u8, room: Room) -> ObjectId {
+        self.allocate_of(Class::Heap, bytes, align_log2, room)
+    }
+
+    fn allocate_of(&mut self, class: Class, bytes: u64, align_log2: u8, room: Room) -> ObjectId {
         let place = Some(self.allocation_place());
-        let object = Object::undefined(Class::Heap, bytes as u32, align_log2, place);
+        let object = Object::undefined(class, bytes as u32, align_log2, place);
         let object = self.allocate_in(room, object);
         self.memory.record_allocation(object);
         object
@@ -167,7 +184,7 @@ impl Machine<'_> {
 
     /// A new heap object, or `None` if there is no memory for it.
     fn heap_object(&mut self, bytes: u64, align_log2: u8) -> Result<Option<ObjectId>> {
-        let room = self.find_room(bytes)?;
+        let room = self.find_room(Class::Heap, bytes)?;
         Ok(room.map(|room| self.allocate_heap(bytes, align_log2, room)))
     }
 
@@ -187,46 +204,56 @@ impl Machine<'_> {
         }
     }
 
-    fn fail_with_null(&mut self, _number: i32) -> Result<Returned> {
-        Ok(Returned::Word(Word::number(0)))
+    /// Returns null with `errno` set: the runtime's own function does it.
+    fn fail_with_null(&mut self, number: i32) -> Result<Returned> {
+        match self.system.fail_with_null {
+            Some(function) => self.continue_in(function, &[Word::number(number as u64)]),
+            None => Ok(Returned::Word(Word::number(0))),
+        }
     }
 
     /// The heap object that starts at an address, for `free` and its like.
     fn heap_start(&self, pointer: Word) -> Result<ObjectId> {
-        let address = self.memory.address(pointer)?;
-        let name = || self.memory.describe(address.object);
-        let Some(object) = self.memory.get(address.object) else {
-            return error(
-                ErrorKind::InvalidFree,
-                format!("frees {}, which malloc did not give", name()),
-            );
-        };
-        let flags = object.flags();
-        if object.class() != Class::Heap || (!pointer.pointer && !flags.has(Flags::EXPOSED)) {
-            return error(
-                ErrorKind::InvalidFree,
-                format!("frees {}, which malloc did not give", name()),
-            );
-        }
-        if flags.has(Flags::FREED) {
-            let by = self.memory.freed_by(address.object);
-            let message = match by.as_str() {
-                "" => format!("frees {} again", name()),
-                by => format!("frees {} again, after it was freed{by}", name()),
-            };
-            return error(ErrorKind::DoubleFree, message);
-        }
+        let address = self.allocated_at(pointer, Class::Heap)?;
         if address.offset != 0 {
+            let name = self.memory.describe(address.object);
+            let at = address.offset;
             return error(
                 ErrorKind::InvalidFree,
-                format!(
-                    "frees an address {} bytes inside of {}",
-                    address.offset,
-                    name()
-                ),
+                format!("frees an address {at} bytes inside of {name}"),
             );
         }
         Ok(address.object)
+    }
+
+    /// Where an address is in an object of a class that was not given back yet.
+    fn allocated_at(&self, pointer: Word, class: Class) -> Result<Address> {
+        let (frees, freed, gives) = match class {
+            Class::Mapping => ("unmaps", "unmapped", "mmap"),
+            _ => ("frees", "freed", "malloc"),
+        };
+        let address = self.memory.address(pointer)?;
+        let name = || self.memory.describe(address.object);
+        let object = self.memory.get(address.object).filter(|object| {
+            let is_address = pointer.pointer || object.flags().has(Flags::EXPOSED);
+            object.class() == class && is_address
+        });
+        let Some(object) = object else {
+            let name = name();
+            return error(
+                ErrorKind::InvalidFree,
+                format!("{frees} {name}, which {gives} did not give"),
+            );
+        };
+        if object.flags().has(Flags::FREED) {
+            let by = self.memory.freed_by(address.object);
+            let message = match by.as_str() {
+                "" => format!("{frees} {} again", name()),
+                by => format!("{frees} {} again, after it was {freed}{by}", name()),
+            };
+            return error(ErrorKind::DoubleFree, message);
+        }
+        Ok(address)
     }
 
     /// Freeing is a write to the whole object.
@@ -269,7 +296,7 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.observe_free(address.object)?;
     let old = machine.heap_start(pointer)?;
     let kept = machine.memory.get(old).map_or(0, |o| o.size()) as u64;
-    let Some(room) = machine.find_room(bytes)? else {
+    let Some(room) = machine.find_room(Class::Heap, bytes)? else {
         return machine.fail_with_null(ENOMEM);
     };
     let stays = machine.stays(old, &room)?;
@@ -301,6 +328,45 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     Ok(Returned::Nothing)
 }
 
+/// Maps whole pages of zeros. Returns null if there is no memory.
+fn map(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let bytes = machine.defined(arguments[0], "the size of a mapping")?;
+    let pages = bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
+    let Some(room) = machine.find_room(Class::Mapping, pages)? else {
+        return Ok(Returned::Word(Word::number(0)));
+    };
+    let object = machine.allocate_of(Class::Mapping, pages, PAGE_LOG2, room);
+    let start = Spot { object, offset: 0 };
+    machine.memory.fill(start, pages as usize, Word::number(0));
+    Ok(machine.address_of(object))
+}
+
+/// Unmaps a whole mapping: fails for a part of one, and for more than one.
+fn unmap(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let bytes = machine.defined(arguments[1], "the size of a mapping")?;
+    let pages = bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
+    let address = machine.memory.address(arguments[0])?;
+    machine.observe_free(address.object)?;
+    machine.act_on_addresses()?;
+    let Address { object, offset } = machine.allocated_at(arguments[0], Class::Mapping)?;
+    let mapped = machine
+        .memory
+        .get(object)
+        .map_or(0, |o| u64::from(o.size()));
+    if offset < 0 || (offset as u64).saturating_add(pages) > mapped {
+        let name = machine.memory.describe(object);
+        return error(
+            ErrorKind::InvalidFree,
+            format!("unmaps {pages} bytes from byte {offset} of {name} on, which has no more"),
+        );
+    }
+    if pages < mapped {
+        return unsupported("unmapping a part of a mapping (munmap)");
+    }
+    machine.free_heap(object)?;
+    Returned::int(0)
+}
+
 fn posix_memalign(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let align = machine.defined(arguments[1], "the alignment of an allocation")?;
     let bytes = machine.defined(arguments[2], "the size of an allocation")?;
@@ -309,7 +375,7 @@ fn posix_memalign(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retur
     if !align.is_power_of_two() || align < size {
         return Returned::int(EINVAL);
     }
-    let Some(room) = machine.find_room(bytes)? else {
+    let Some(room) = machine.find_room(Class::Heap, bytes)? else {
         return Returned::int(ENOMEM);
     };
     let spot = machine.access(0, arguments[0])?;

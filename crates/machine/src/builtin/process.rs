@@ -26,6 +26,10 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         let what = m.memory.string(a[0])?;
         unsupported(what)
     }),
+    Builtin::new("__impasse_fence_everywhere", 0, |m, _| {
+        m.model().fence_everywhere(m)?;
+        Ok(Returned::Nothing)
+    }),
     Builtin::new("llvm.trap", 0, |_, _| {
         error(ErrorKind::Abort, "executes a trap")
     }),

@@ -113,12 +113,16 @@ impl Machine<'_> {
             0 => text,
             offset => format!("{text}, byte {offset}"),
         };
-        let is_heap = self.peek_class(address.object) == Some(Class::Heap);
+        let is_heap = self.is_allocated(address.object);
         Name {
             text,
             inner: is_heap && !self.system.own[self.at.id.0 as usize],
             is_of_bytes: true,
         }
+    }
+
+    fn is_allocated(&self, object: ObjectId) -> bool {
+        self.peek_class(object).is_some_and(Class::is_allocated)
     }
 
     fn peek_class(&self, object: ObjectId) -> Option<Class> {
@@ -148,7 +152,7 @@ impl Machine<'_> {
     fn name_in_dynamic(&self, address: Address, selector: SubobjectSelector) -> Option<Name> {
         let offset = u64::try_from(address.offset).ok()?;
         match self.peek_class(address.object)? {
-            Class::Heap => self.name_in_heap(address.object, offset, selector),
+            Class::Heap | Class::Mapping => self.name_in_heap(address.object, offset, selector),
             Class::ThreadLocal => self.name_in_thread_local(address.object, offset, selector),
             _ => {
                 let (unit, ty) = self.memory.type_of_local(address.object)?;
@@ -334,7 +338,7 @@ impl Machine<'_> {
             return self.thread_name(thread);
         }
         match address.object.kind() {
-            ObjectKind::Dynamic(_) if self.peek_class(address.object) != Some(Class::Heap) => {
+            ObjectKind::Dynamic(_) if !self.is_allocated(address.object) => {
                 format!(
                     "&{}",
                     self.name_subobject(address, SubobjectSelector::Outermost)
@@ -376,7 +380,7 @@ impl Machine<'_> {
                 !self.program.is_users(global.unit) && stream(&global.name).is_none()
             }
             ObjectKind::Dynamic(_) => match self.peek_class(address.object) {
-                Some(Class::Heap) => {
+                Some(Class::Heap | Class::Mapping) => {
                     let name = self.name_subobject(address, SubobjectSelector::Innermost);
                     name.is_of_bytes && !self.is_called_by_program()
                 }

@@ -71,7 +71,7 @@ impl Machine<'_> {
             ObjectKind::Dynamic(_) if self.memory.is_visible(object) => true,
             ObjectKind::Dynamic(_) if !own => self.observer.detail().library,
             ObjectKind::Dynamic(_) => match self.memory.get(object).map(|o| o.class()) {
-                Some(Class::Heap) => true,
+                Some(Class::Heap | Class::Mapping) => true,
                 Some(_) => self.observer.detail().locals && writes,
                 None => false,
             },

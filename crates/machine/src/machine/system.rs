@@ -26,11 +26,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// The name of the function that starts everything.
 pub const START: &str = "__impasse_start";
 /// Names that the machine calls, besides [`START`].
-pub const ROOTS: [&str; 10] = [
+pub const ROOTS: [&str; 11] = [
     START,
     "__impasse_thread_exit",
     "__impasse_cancelled",
     "__impasse_fail",
+    "__impasse_fail_with_null",
     "__impasse_unwind_thread",
     "__impasse_copy_pieces",
     "__impasse_fill_pieces",
@@ -245,6 +246,8 @@ pub struct System {
     pub listed: [Option<FunctionId>; 2],
     /// Sets `errno` and returns -1.
     pub fail: Option<FunctionId>,
+    /// Sets `errno` and returns null.
+    pub fail_with_null: Option<FunctionId>,
     /// C's `exit`.
     pub exit: FunctionId,
 }
@@ -323,6 +326,7 @@ impl System {
             listed: ["__impasse_wait_for_descriptors", "__impasse_wait_for_wake"]
                 .map(|name| program.find_function(name)),
             fail: program.find_function("__impasse_fail"),
+            fail_with_null: program.find_function("__impasse_fail_with_null"),
             exit: find("exit")?,
             initial,
             tables: Tables::new(&program),

@@ -270,6 +270,9 @@ pub trait MemoryModel: Copy {
     /// and must wait for a scheduling point.
     fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
 
+    /// Makes every thread execute a fence at some time from now on until the running one goes on.
+    fn fence_everywhere(self, machine: &mut Machine<'_>) -> Result<()>;
+
     /// Notes that the running thread is about to execute a sequentially consistent operation of the
     /// program on an atomic that no instruction covers. Fails if the model does not say what it
     /// orders.
@@ -385,6 +388,7 @@ forward! {
     fn store_modified(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order, new: Value) -> Result<()>;
     fn read_only(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order) -> Result<()>;
     fn fence(machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
+    fn fence_everywhere(machine: &mut Machine<'_>) -> Result<()>;
     fn begin_large_access(machine: &mut Machine<'_>) -> Result<()>;
     fn drain(machine: &mut Machine<'_>) -> Result<()>;
     fn end_object(machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;

@@ -3,7 +3,7 @@
 use super::{MOST_OBJECTS, MOST_WORDS};
 use crate::machine::Machine;
 use crate::state::frame::{FrameImage, Stack, stored_slots};
-use crate::state::memory::object::{Class, Flags};
+use crate::state::memory::object::Flags;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::debug::TypeId;
 use impasse_program::instruction::VariablePlace;
@@ -223,7 +223,7 @@ impl<'m, 's> AccessPaths<'m, 's> {
         let machine = self.machine;
         let program = machine.program;
         let address = Address::from_bits(word.bits);
-        let is_heap = || machine.peek_class(address.object) == Some(Class::Heap);
+        let is_heap = || machine.is_allocated(address.object);
         let pointee = subobject.ty.and_then(|ty| program.pointee(from.unit, ty));
         let (Some(ty), Ok(start)) = (pointee, u64::try_from(address.offset)) else {
             return;

@@ -59,7 +59,7 @@ impl<'s> Machine<'s> {
         };
         let mut paths = AccessPaths::new(self);
         while let Some(view) = paths.next() {
-            let is_heap = self.peek_class(view.object) == Some(Class::Heap) && view.start == 0;
+            let is_heap = self.is_allocated(view.object) && view.start == 0;
             let is_known = values.identities.contains_key(&view.object);
             if is_heap && !is_known && values.heap.len() < MOST_OBJECTS {
                 values.identities.insert(view.object, self.numbered(&view));

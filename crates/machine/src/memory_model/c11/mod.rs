@@ -158,6 +158,10 @@ impl MemoryModel for C11 {
         Ok(())
     }
 
+    fn fence_everywhere(self, _: &mut Machine<'_>) -> Result<()> {
+        unsupported("a barrier of all threads (membarrier), except under --memory-model sc")
+    }
+
     /// A sequentially consistent fence sees what the threads had seen that executed one before.
     fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()> {
         if ordering != Ordering::SequentiallyConsistent || !machine.tracks() {

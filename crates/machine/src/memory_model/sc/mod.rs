@@ -115,6 +115,10 @@ impl MemoryModel for Sc {
         Ok(())
     }
 
+    fn fence_everywhere(self, _: &mut Machine<'_>) -> Result<()> {
+        Ok(())
+    }
+
     fn drain_in_order(self, _: &mut Machine<'_>, _: &DrainOrder) {}
 
     fn drained_in_words(self) -> &'static str {

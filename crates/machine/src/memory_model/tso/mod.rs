@@ -24,7 +24,7 @@ mod tests;
 
 use super::sc::Sc;
 use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
-use crate::base::fault::{ErrorKind, Halt, Result, error};
+use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::route::Route;
 use crate::machine::system::System;
@@ -282,6 +282,10 @@ impl MemoryModel for Tso {
             true => self.drain(machine),
             false => Ok(()),
         }
+    }
+
+    fn fence_everywhere(self, _: &mut Machine<'_>) -> Result<()> {
+        unsupported("a barrier of all threads (membarrier), except under --memory-model sc")
     }
 
     fn drain(self, machine: &mut Machine<'_>) -> Result<()> {

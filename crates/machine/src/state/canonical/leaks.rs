@@ -2,7 +2,7 @@
 
 use crate::base::fault::CodePlace;
 use crate::state::memory::Memory;
-use crate::state::memory::object::{Class, Flags};
+use crate::state::memory::object::Flags;
 use impasse_program::address::ObjectId;
 
 /// An unreachable object that was allocated and never freed.
@@ -19,7 +19,7 @@ pub struct Leak {
 pub(super) fn leaks(memory: &Memory<'_>, unreached: impl Iterator<Item = u32>) -> Vec<Leak> {
     let leaked = |&index: &u32| {
         let object = memory.at(memory.dynamic[index as usize]);
-        object.is_some_and(|o| o.class() == Class::Heap && !o.flags().has(Flags::FREED))
+        object.is_some_and(|o| o.class().is_allocated() && !o.flags().has(Flags::FREED))
     };
     let objects = unreached.filter(leaked).map(ObjectId::dynamic);
     let describe = |object| Leak {

@@ -87,6 +87,10 @@ impl Memory<'_> {
                 "the {size} bytes allocated at {}",
                 place_in_words(self.program, place)
             ),
+            (Class::Mapping, Some(place)) => format!(
+                "the {size} bytes mapped at {}",
+                place_in_words(self.program, place)
+            ),
             (Class::Stack, Some(place)) => match variable_name(self.program, place) {
                 Some(name) => name,
                 None => format!(

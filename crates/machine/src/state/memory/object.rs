@@ -32,6 +32,8 @@ pub enum Class {
     ThreadLocal = 3,
     /// What the machine made: arguments, the thread's descriptor.
     Machine = 4,
+    /// Allocated by `mmap`.
+    Mapping = 5,
 }
 
 impl Class {
@@ -39,7 +41,19 @@ impl Class {
     /// the calls of a thread.
     #[inline]
     pub fn outlives_calls(self) -> bool {
-        matches!(self, Class::Global | Class::Heap)
+        self == Class::Global || self.is_allocated()
+    }
+
+    /// Returns whether objects of this class are allocated, and so have to be given back.
+    #[inline]
+    pub fn is_allocated(self) -> bool {
+        matches!(self, Class::Heap | Class::Mapping)
+    }
+
+    /// Returns whether an object of this class may get the address of a freed one of another class.
+    #[inline]
+    pub fn shares_addresses(self, other: Class) -> bool {
+        self == other || self.is_allocated() && other.is_allocated()
     }
 
     fn from_byte(byte: u8) -> Class {
@@ -48,7 +62,8 @@ impl Class {
             1 => Class::Heap,
             2 => Class::Stack,
             3 => Class::ThreadLocal,
-            _ => Class::Machine,
+            4 => Class::Machine,
+            _ => Class::Mapping,
         }
     }
 }

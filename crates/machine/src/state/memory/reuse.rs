@@ -208,7 +208,7 @@ impl Memory<'_> {
         let all = (0..self.dynamic.len() as u32).map(ObjectId::dynamic);
         let freed = |object: &ObjectId| {
             let object = self.get(*object);
-            object.is_some_and(|o| o.class() == class && o.flags().has(Flags::FREED))
+            object.is_some_and(|o| o.class().shares_addresses(class) && o.flags().has(Flags::FREED))
         };
         all.filter(freed).collect()
     }
@@ -311,7 +311,7 @@ impl Memory<'_> {
         let (Some(first), Some(second)) = (self.get(a), self.get(b)) else {
             return;
         };
-        if first.class() != second.class() || !is_reused(first.class()) {
+        if !first.class().shares_addresses(second.class()) || !is_reused(first.class()) {
             return;
         }
         let (first, second) = (first.flags(), second.flags());
@@ -351,7 +351,7 @@ impl Memory<'_> {
 
 /// Whether addresses of such objects are used again: those of allocations, and the ids of threads.
 fn is_reused(class: Class) -> bool {
-    matches!(class, Class::Heap | Class::Machine)
+    class.is_allocated() || class == Class::Machine
 }
 
 #[cfg(test)]
