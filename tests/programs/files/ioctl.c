@@ -1,5 +1,7 @@
 // expect: verified
-// broken: error kind=assertion line=31
+// broken: error kind=assertion line=32
+// environment: 40 isatty() finds no terminal
+// broken-environment: 
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

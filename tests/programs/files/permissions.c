@@ -1,6 +1,9 @@
 // expect: verified
-// broken: error kind=assertion line=26
-// environment: 16 the file "/tmp/read" does not exist
+// broken: error kind=assertion line=29
+// environment: 19 the file "/tmp/read" does not exist; 34 the file "/tmp/d" does not exist; 34 the file "/tmp/d/e" does not exist;
+//     36 the file "/tmp/d/f" does not exist; 36 the file "/tmp/d/g" does not exist; 37 the file "/tmp/d/i" does not exist;
+//     38 the file "/tmp/d/h" does not exist
+// broken-environment: 19 the file "/tmp/read" does not exist
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

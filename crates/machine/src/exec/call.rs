@@ -155,14 +155,14 @@ impl<'s> Machine<'s> {
         self.stack.frames[caller].calling = true;
         self.progress.spend(1);
         self.reload();
-        self.note_library_call(id, first);
+        self.note_library_call(id, first)?;
         Ok(Flow::Moved)
     }
 
     /// A function of the library was entered that may be one of its operations, or give up one of
-    /// its locks.
+    /// its locks. Fails if the running thread does not hold that.
     #[inline]
-    fn note_library_call(&mut self, id: FunctionId, first: Option<Word>) {
+    fn note_library_call(&mut self, id: FunctionId, first: Option<Word>) -> Result<()> {
         if let Some(operation) = self.system.operations[id.0 as usize] {
             self.begin_operation(operation.kind, first);
         }
@@ -170,9 +170,10 @@ impl<'s> Machine<'s> {
             let frames = &self.stack.frames;
             let caller = frames.len().checked_sub(2).map(|index| frames[index].id);
             if caller.and_then(|id| self.system.giving_up[id.0 as usize]) != Some(kind) {
-                self.give_up_library_lock(kind, lock);
+                self.give_up_library_lock(kind, lock)?;
             }
         }
+        Ok(())
     }
 
     fn call_function(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
@@ -211,7 +212,7 @@ impl<'s> Machine<'s> {
         self.progress.spend(1);
         self.calls();
         self.enter(id, &words)?;
-        self.note_library_call(id, words.first().copied());
+        self.note_library_call(id, words.first().copied())?;
         let frame = self.stack.frames.last_mut().expect("the new frame");
         frame.objects.extend(copies);
         if let Some(object) = area {
@@ -278,7 +279,7 @@ impl<'s> Machine<'s> {
         self.progress.spend(1);
         self.calls();
         self.enter(id, &words)?;
-        self.note_library_call(id, words.first().copied());
+        self.note_library_call(id, words.first().copied())?;
         Ok(Flow::Moved)
     }
 

@@ -394,6 +394,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Returns whether the running function is a library's with this linkage name, or is called
+    /// by it within the library.
+    pub fn is_called_by(&self, linkage_name: &str) -> bool {
+        let frames = self.frames_of(self.running);
+        let own = |place: &&CodePlace| !self.system.own[place.function.0 as usize];
+        let mut library = frames.iter().take_while(own);
+        library.any(|place| self.program.info(place.function).name == linkage_name)
+    }
+
     /// Returns the name of the library function that the program's own code has called and the
     /// running thread executes, or `None`.
     pub fn library_call(&self) -> Option<&str> {

@@ -96,12 +96,26 @@ impl Machine<'_> {
         }
     }
 
-    /// Gives up a lock of the library: the running thread's if it holds it, else another thread's.
-    /// Unlocking what no thread holds does nothing; the library itself does not check either.
-    pub fn give_up_library_lock(&mut self, kind: HeldKind, lock: Word) {
-        if self.give_up(kind, lock) || self.give_up_for_others(kind, lock) {
+    /// Gives up a lock of the library. Fails if the running thread does not hold it: C++ demands
+    /// that, and the library itself does not check.
+    pub fn give_up_library_lock(&mut self, kind: HeldKind, lock: Word) -> Result<()> {
+        if self.give_up(kind, lock) {
             self.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
+            return Ok(());
         }
+        // What was locked by a number has no address here.
+        if !lock.pointer {
+            return Ok(());
+        }
+        let what = match kind {
+            HeldKind::ReadLock => "shared mutex",
+            _ => "mutex",
+        };
+        let holder = self
+            .holders(kind, lock)
+            .first()
+            .map_or(0, |holder| holder + 1);
+        self.not_held(what, lock, holder)
     }
 
     /// Notes that the running thread holds a lock of the library from now on.
