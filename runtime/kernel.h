@@ -38,6 +38,10 @@ long __impasse_sigsuspend(const unsigned long *mask);
 /* Handles a signal that __impasse_wait_for_signal has taken, while others are blocked. Returns whether a handler ran. */
 int __impasse_deliver(int taken, unsigned long blocked);
 
+/* The same in a wait that lets signals through, while all are blocked. Where a handler runs, the others that are let through are
+ * handled as well: none of them waits any more when the wait ends. */
+int __impasse_deliver_open(int taken, unsigned long open);
+
 /* Files, by descriptor. Of the waits, the time may be IMPASSE_NO_LIMIT or a negated error number, and the mask null. */
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset);
 long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds, const unsigned long *mask);

@@ -113,7 +113,7 @@ long __impasse_wait_for_descriptors(long (*look)(void *), void *of, long nanosec
 		if (waits)
 			enter(&waiter);
 		__impasse_atomic_end();
-		if (taken && __impasse_deliver(taken, ~open))
+		if (taken && __impasse_deliver_open(taken, open))
 			return -EINTR;
 		if (taken)
 			continue;

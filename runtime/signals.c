@@ -103,6 +103,17 @@ int __impasse_deliver(int taken, unsigned long blocked)
 	return deliver(taken & ~IMPASSE_SHARED, taken & IMPASSE_SHARED ? PROCESS : THREAD, blocked);
 }
 
+int __impasse_deliver_open(int taken, unsigned long open)
+{
+	int caught = __impasse_deliver(taken, ~open);
+	__impasse_block_signals(~0UL);
+	while (caught && (taken = __impasse_wait_for_signal(open, IMPASSE_TIMED)) > 0) {
+		__impasse_deliver(taken, ~open);
+		__impasse_block_signals(~0UL);
+	}
+	return caught;
+}
+
 /* Delivers what waits and is not blocked; the mask may be another one meanwhile. */
 static void deliver_all_but(unsigned long blocked)
 {
@@ -289,8 +300,7 @@ long __impasse_sigsuspend(const unsigned long *mask)
 	int taken, caught;
 	do {
 		taken = __impasse_wait_for_signal(open, __impasse_cancellable);
-		caught = taken < 0 || __impasse_deliver(taken, ~open);
-		__impasse_block_signals(~0UL);
+		caught = taken < 0 || __impasse_deliver_open(taken, open);
 	} while (!caught);
 	__impasse_block_signals(before);
 	return -EINTR;

@@ -34,6 +34,9 @@ use smallvec::SmallVec;
 pub struct SignalSet(pub u64);
 
 impl SignalSet {
+    /// All signals: more than a program can block.
+    pub const ALL: SignalSet = SignalSet(u64::MAX);
+
     /// Returns the set of one signal, from 1 to 64.
     pub fn of(signal: u32) -> SignalSet {
         SignalSet(1 << (signal.clamp(1, 64) - 1))

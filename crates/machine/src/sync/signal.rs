@@ -89,8 +89,14 @@ impl Machine<'_> {
         Ok(Returned::Stop(Stop::SchedulingPoint))
     }
 
+    /// Whether a thread does not block a signal. In `sigsuspend` and its like, which have a mask of
+    /// their own, the runtime blocks all; in `sigwait`, what is awaited is blocked.
     fn lets_through(&self, thread: usize, signal: u32) -> bool {
-        let blocked = self.threads[thread].signals.blocked;
+        let signals = &self.threads[thread].signals;
+        let blocked = match signals.blocked == SignalSet::ALL {
+            true => signals.blocked.without(signals.awaited),
+            false => signals.blocked,
+        };
         blocked.common(SignalSet::of(signal)).is_empty()
     }
 }
