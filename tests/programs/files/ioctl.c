@@ -1,6 +1,6 @@
 // expect: verified
-// broken: error kind=assertion line=32
-// environment: 40 isatty() finds no terminal
+// broken: error kind=assertion line=33
+// environment: 41 isatty() finds no terminal
 // broken-environment: 
 #define _GNU_SOURCE
 #include <assert.h>
