@@ -93,6 +93,14 @@ void *__libc_malloc(size_t n) { return malloc(n); }
 void *__libc_calloc(size_t n, size_t m) { return calloc(n, m); }
 void __libc_free(void *p) { free(p); }
 
+void *__impasse_map(unsigned long n)
+{
+	void *p = aligned_alloc(4096, n);
+	return p ? memset(p, 0, n) : 0;
+}
+int __impasse_unmap(void *start, unsigned long n) { (void)n; free(start); return 0; }
+void __impasse_fence_everywhere(void) {}
+
 _Noreturn void __impasse_exit(int status)
 {
 	for (;;)
