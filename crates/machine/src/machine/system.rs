@@ -14,7 +14,7 @@ use crate::state::memory::object::{Class, Object};
 use crate::state::stale::Stale;
 use crate::state::thread::HeldKind;
 use crate::state::undecided::Undecided;
-use crate::state::weak::Weak;
+use crate::state::weak::{Unread, Weak};
 use crate::value::symbolic::SharedTerms;
 use impasse_limits::Cancel;
 use impasse_program::link::{FunctionId, Program};
@@ -195,6 +195,8 @@ pub struct System {
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
+    /// The atomics of which a search under C11 drops what only loads could read.
+    pub unread: Unread,
     /// What a search under C11 may have missed.
     pub undecided: Undecided,
     /// What threads will access, as far as it was observed.
@@ -346,6 +348,7 @@ impl System {
             searched_under_sc: false,
             stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
+            unread: Unread::default(),
             undecided: Undecided::default(),
             futures: Futures::default(),
             spin_loops: SpinLoops::new(&program),
@@ -479,6 +482,11 @@ impl System {
         };
         let follows_inputs = left_out == Some(LeftOut::Inputs) || self.terms.is_some();
         let follows_inputs = follows_inputs && knows_terms(options.memory_model);
+        let unread = match left_out {
+            Some(LeftOut::WeakerOrders) => self.weak.unread(),
+            Some(LeftOut::Order) => Unread::default(),
+            _ => self.unread,
+        };
         let system = System::new(self.program, options);
         let system = system.expect("the roots, which this one has");
         System {
@@ -487,6 +495,7 @@ impl System {
                 || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
             follows_psc: self.follows_psc || left_out == Some(LeftOut::Order),
+            unread,
             searched_under_sc: self.searched_under_sc || left_out == Some(LeftOut::WeakerOrders),
             tracking: left_out == Some(LeftOut::FarRaces) || system.tracking,
             cancel: self.cancel,
@@ -529,6 +538,7 @@ impl System {
             spurious_failures_known: self.spurious_failures_known,
             reusing: self.reusing,
             follows_psc: self.follows_psc,
+            unread: self.unread,
             searched_under_sc: self.searched_under_sc,
             cancel: self.cancel,
             environment: self.environment,

@@ -386,11 +386,14 @@ impl Machine<'_> {
 
     /// Records an atomic read-modify-write: it continues the release sequence.
     pub fn order_update(&mut self, address: Address, order: Order) {
-        self.order_load(address, order);
         if self.tracks() {
-            let write = Op::write(self.me(), Message::at(address), order, true);
+            let message = Message::at(address);
+            let read = Op::read(self.me(), message, order);
+            self.stage(Stage::Acquire, read);
+            let write = Op::write(self.me(), message, order, true);
             self.stage_all(Stage::Release, write);
         } else {
+            self.note_use(address, Use::update(order));
             self.note_use(address, Use::write(order));
         }
     }

@@ -33,6 +33,7 @@ type How = (u32, bool);
 pub struct Notes {
     accesses: Vec<Access>,
     loose: bool,
+    dropped: bool,
 }
 
 /// What all search threads have met.
@@ -42,6 +43,8 @@ pub struct Undecided {
     /// Whether a sequentially consistent action was executed to which another one leads by reads
     /// that do not synchronise.
     loose: AtomicBool,
+    /// Whether a load could have read a store of an atomic that was taken for unread.
+    dropped: AtomicBool,
 }
 
 impl Undecided {
@@ -52,6 +55,7 @@ impl Undecided {
     /// Notes what another copy of the system has noted.
     pub fn absorb(&self, notes: &Notes) {
         self.loose.fetch_or(notes.loose, Relaxed);
+        self.dropped.fetch_or(notes.dropped, Relaxed);
         for &access in &notes.accesses {
             self.note_access(access);
         }
@@ -71,6 +75,7 @@ impl Undecided {
         Notes {
             accesses: each.collect(),
             loose: self.loose.load(Relaxed),
+            dropped: self.dropped.load(Relaxed),
         }
     }
 
@@ -89,11 +94,18 @@ impl Undecided {
         self.loose.store(true, Relaxed);
     }
 
+    /// Notes that a load could have read a store that was dropped.
+    pub fn note_dropped(&self) {
+        self.dropped.store(true, Relaxed);
+    }
+
     /// Returns whether anything is undecided. `same_number` says whether several threads may have
     /// the same number.
     pub fn is_noted(&self, same_number: bool) -> bool {
         let is_mixed = |known: &SmallVec<_>| is_mixed(known, same_number);
-        self.loose.load(Relaxed) || self.accesses().values().any(is_mixed)
+        self.loose.load(Relaxed)
+            || self.dropped.load(Relaxed)
+            || self.accesses().values().any(is_mixed)
     }
 }
 

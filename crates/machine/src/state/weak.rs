@@ -19,12 +19,14 @@ use impasse_program::address::{Address, ObjectId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// How a thread accesses a place atomically.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Use {
     writes: bool,
+    /// Whether it is the read of a read-modify-write.
+    updates: bool,
     synchronises: bool,
     is_total: bool,
 }
@@ -34,8 +36,17 @@ impl Use {
     pub fn read(order: Order) -> Use {
         Use {
             writes: false,
+            updates: false,
             synchronises: order.acquires,
             is_total: order.is_total,
+        }
+    }
+
+    /// Returns the read of a read-modify-write.
+    pub fn update(order: Order) -> Use {
+        Use {
+            updates: true,
+            ..Use::read(order)
         }
     }
 
@@ -43,6 +54,7 @@ impl Use {
     pub fn write(order: Order) -> Use {
         Use {
             writes: true,
+            updates: false,
             synchronises: order.releases,
             is_total: order.is_total,
         }
@@ -76,7 +88,38 @@ impl Origin {
 }
 
 /// A place, in all states: which 16 bytes of an object, the most that one access has.
-type Place = (Origin, i64);
+pub type Place = (Origin, i64);
+
+/// The atomics that no thread loads from: only read-modify-writes read them.
+#[derive(Clone, Debug)]
+pub enum Unread {
+    /// Those in these places.
+    Places(Arc<FxHashSet<Place>>),
+    /// All of them.
+    All,
+}
+
+impl Default for Unread {
+    fn default() -> Unread {
+        Unread::Places(Arc::default())
+    }
+}
+
+impl Unread {
+    /// Returns whether an atomic at an address is one of them.
+    pub fn contains(&self, memory: &Memory<'_>, address: Address) -> bool {
+        match self {
+            Unread::Places(places) if places.is_empty() => false,
+            Unread::Places(places) => places.contains(&place_of(memory, address)),
+            Unread::All => true,
+        }
+    }
+}
+
+fn place_of(memory: &Memory<'_>, address: Address) -> Place {
+    let origin = Origin::of(memory, address.object);
+    (origin, address.offset >> 4)
+}
 
 /// The place of the time.
 const CLOCK: Place = (Origin::Clock, 0);
@@ -115,6 +158,15 @@ impl Weak {
         let same_number = self.has_same_number();
         let uses = self.uses();
         uses.values().any(|uses| may_see_weaker(uses, same_number))
+    }
+
+    /// Returns the places of the atomics that only read-modify-writes have read.
+    pub fn unread(&self) -> Unread {
+        let uses = self.uses();
+        let is_unread =
+            |uses: &FxHashSet<(u32, Use)>| uses.iter().all(|(_, how)| how.writes || how.updates);
+        let unread = uses.iter().filter(|(_, uses)| is_unread(uses));
+        Unread::Places(Arc::new(unread.map(|(place, _)| *place).collect()))
     }
 
     /// Notes what another copy of the system has noted.
@@ -198,8 +250,7 @@ impl Noted {
         address: Address,
         how: Use,
     ) {
-        let origin = Origin::of(memory, address.object);
-        self.add(shared, (origin, address.offset >> 4), thread, how);
+        self.add(shared, place_of(memory, address), thread, how);
     }
 
     /// Notes that a thread reads the clock, and may advance it.
@@ -208,6 +259,7 @@ impl Noted {
         for writes in [false, true] {
             let how = Use {
                 writes,
+                updates: false,
                 synchronises: false,
                 is_total: true,
             };

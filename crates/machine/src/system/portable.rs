@@ -43,6 +43,7 @@ impl System {
             tracking: self.tracking,
             reusing: self.reusing,
             follows_psc: self.follows_psc,
+            unread: self.unread.clone(),
             searched_under_sc: self.searched_under_sc,
             spurious_failures_known: self.spurious_failures_known,
             earlier: self.earlier.clone(),

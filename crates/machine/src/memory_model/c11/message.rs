@@ -119,9 +119,15 @@ impl Machine<'_> {
             return Ok(self.message_at(place, 0));
         };
         let newest = location.newest();
-        let oldest = match newest_alone {
+        let seen = location.seen_by(self.thread_as_holder());
+        // What is dropped of an unread atomic, a load cannot read; the next search does that.
+        let reads_dropped = location.is_unread() && seen < newest && wanted(true);
+        if reads_dropped && !newest_alone {
+            self.system.undecided.note_dropped();
+        }
+        let oldest = match newest_alone || reads_dropped {
             true => newest,
-            false => location.seen_by(self.thread_as_holder()),
+            false => seen,
         };
         let readable = (oldest..=newest).rev();
         let readable = readable.filter(|&order| {
@@ -335,6 +341,7 @@ impl Machine<'_> {
             updates,
             releases: order.releases && !updates && !self.history.accesses().is_loose(me),
             is_known: self.system.follows_psc,
+            is_unread: self.system.unread.contains(&self.memory, address_of(place)),
         };
         self.stage(Stage::Release, Op::Insert(me, insertion));
         Ok(place.message(at))

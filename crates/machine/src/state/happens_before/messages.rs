@@ -91,6 +91,8 @@ pub(super) struct Stored {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {
     pub(super) place: Place,
+    /// Whether only read-modify-writes are taken to read it.
+    is_unread: bool,
     messages: Vec<Stored>,
 }
 
@@ -111,11 +113,13 @@ pub struct Insertion {
     pub releases: bool,
     /// Whether it matters what it happens before.
     pub is_known: bool,
+    /// Whether only read-modify-writes are taken to read the atomic.
+    pub is_unread: bool,
 }
 
 impl Location {
     /// The location of an atomic that had one message so far.
-    fn new(place: Place) -> Location {
+    fn new(place: Place, is_unread: bool) -> Location {
         let base = Stored {
             value: Value::default(),
             seen_by: Holders::new(),
@@ -125,6 +129,7 @@ impl Location {
         };
         Location {
             place,
+            is_unread,
             messages: vec![base],
         }
     }
@@ -156,6 +161,17 @@ impl Location {
     pub fn is_updated(&self, order: usize) -> bool {
         let next = self.messages.get(order + 1);
         next.is_some_and(|stored| stored.updates)
+    }
+
+    /// Returns whether only read-modify-writes are taken to read it: no load may.
+    pub fn is_unread(&self) -> bool {
+        self.is_unread
+    }
+
+    /// Returns the positions of messages that nothing reads any more, if no load reads this.
+    pub(super) fn unread(&self) -> impl Iterator<Item = usize> + '_ {
+        let orders = 0..self.newest();
+        orders.filter(|&order| self.is_unread && self.is_updated(order))
     }
 
     /// Returns whether a message is a release store.
@@ -255,12 +271,13 @@ impl Location {
         }
     }
 
-    /// Returns the positions of messages that a read-modify-write has stored without changing the
-    /// value, the newest excepted.
+    /// Returns the positions of messages that a read-modify-write has stored, the newest excepted,
+    /// without changing the value, or where no one reads the value.
     pub(super) fn repetitions(&self) -> impl Iterator<Item = usize> + '_ {
         (1..self.newest()).filter(|&order| {
             let (before, stored) = (&self.messages[order - 1], &self.messages[order]);
-            stored.updates && (stored.value, stored.releases) == (before.value, before.releases)
+            let is_the_same = (stored.value, stored.releases) == (before.value, before.releases);
+            stored.updates && (is_the_same || self.is_unread && self.is_updated(order))
         })
     }
 
@@ -373,7 +390,8 @@ impl Locations {
     pub(super) fn insert(&mut self, by: Holder, insertion: &Insertion) -> Moved {
         let known = self.0.binary_search_by_key(&insertion.place, |l| l.place);
         let at = known.unwrap_or_else(|at| {
-            self.0.insert(at, Location::new(insertion.place));
+            self.0
+                .insert(at, Location::new(insertion.place, insertion.is_unread));
             at
         });
         self.0[at].insert(by, insertion);
@@ -438,8 +456,14 @@ impl Locations {
 
     pub(super) fn encode(&self, out: &mut Vec<u8>) {
         put(out, self.0.len() as u64);
-        for Location { place, messages } in &self.0 {
+        for location in &self.0 {
+            let Location {
+                place,
+                is_unread,
+                messages,
+            } = location;
             place.encode(out);
+            out.push(u8::from(*is_unread));
             put(out, messages.len() as u64);
             for stored in messages {
                 out.push(u8::from(stored.updates) | u8::from(stored.releases) << 1);
@@ -454,6 +478,7 @@ impl Locations {
     pub(super) fn decode(reader: &mut Reader<'_>) -> Locations {
         let locations = (0..reader.small()).map(|_| {
             let place = Place::decode(reader);
+            let is_unread = reader.byte() != 0;
             let messages = (0..reader.small()).map(|_| {
                 let flags = reader.byte();
                 let value = Value {
@@ -469,7 +494,11 @@ impl Locations {
                 }
             });
             let messages = messages.collect();
-            Location { place, messages }
+            Location {
+                place,
+                is_unread,
+                messages,
+            }
         });
         Locations(locations.collect())
     }

@@ -519,10 +519,28 @@ impl HappensBefore {
         Some(place.message(order))
     }
 
+    /// Drops who would get to know what from messages that nothing reads.
+    fn drop_unread(&mut self) {
+        let unread = |location: &Location| {
+            let place = location.place;
+            let orders: Vec<usize> = location.unread().collect();
+            orders.into_iter().map(move |order| place.message(order))
+        };
+        let unread: Vec<Message> = self.locations.0.iter().flat_map(unread).collect();
+        if unread.is_empty() {
+            return;
+        }
+        self.change_holders(|holder| match holder {
+            Holder::Message(message) if unread.contains(&message) => None,
+            other => Some(other),
+        });
+    }
+
     /// Drops what no future access depends on.
     fn drop_superfluous(&mut self) {
         self.psc.normalise();
         self.locations.normalise();
+        self.drop_unread();
         let knowing = self.knowing();
         self.groups.retain_mut(|group| {
             let known = group.holders.clone();
