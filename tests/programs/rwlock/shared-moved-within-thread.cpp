@@ -1,6 +1,5 @@
 // expect: verified
-// flags: --memory-model sc
-// broken: error kind=mutex-misuse line=21
+// broken: error kind=mutex-misuse line=20
 #include <condition_variable>
 #include <mutex>
 #include <shared_mutex>
