@@ -42,8 +42,26 @@ pub(super) fn keeps_streams(program: &Program) -> bool {
 /// Whether a call makes an array of the program the buffer of a stream: what it then holds, the
 /// standards leave open.
 pub(super) fn gives_buffer(name: &str, arguments: &[Word]) -> bool {
-    let is_null = |word: &Word| word.is_defined() && word.bits == 0;
     matches!(name, "setbuf" | "setvbuf" | "setbuffer") && !arguments.get(1).is_some_and(is_null)
+}
+
+fn is_null(word: &Word) -> bool {
+    word.is_defined() && word.bits == 0
+}
+
+/// Whether a call of a function of the library bounds how long the processor may run the program,
+/// which it then ends.
+pub(super) fn limits_time(name: &str, arguments: &[Word]) -> bool {
+    /// `RLIMIT_CPU` of Linux.
+    const PROCESSOR: u32 = 0;
+    let may_be_processor = |word: &Word| !word.is_defined() || word.bits as u32 == PROCESSOR;
+    match name {
+        "setrlimit" | "setrlimit64" => arguments.first().is_some_and(may_be_processor),
+        "prlimit" | "prlimit64" => {
+            arguments.get(1).is_some_and(may_be_processor) && !arguments.get(2).is_some_and(is_null)
+        }
+        _ => false,
+    }
 }
 
 /// Where the answer of a function comes from; `None` if the program itself computes it.

@@ -1,6 +1,8 @@
 //! What an execution owes to its environment: numbers from outside, addresses, and output.
 
-use super::super::environment::{Answer, answer, gives_buffer, is_excluded, prints};
+use super::super::environment::{
+    Answer, answer, gives_buffer, is_excluded, limits_time, prints,
+};
 use super::super::trace::{Effect, End, Input, Source};
 use super::Recorder;
 use crate::concolic::reading::reading;
@@ -32,6 +34,10 @@ impl Recorder<'_, '_> {
             self.machine.answer(Word::undefined(32));
             self.set_effect(Effect::Printed);
             return Some(None);
+        }
+        if limits_time(name, &arguments) {
+            self.trace.halted = true;
+            return Some(Some(End::Unsupported(self.calls(name))));
         }
         let answered = match gives_buffer(name, &arguments) {
             true => Answer::Fixed,

@@ -1,0 +1,10 @@
+// expect: unknown reason=setrlimit truth=terminating
+// flags: --max-time 5
+#include <sys/resource.h>
+int main(void)
+{
+    struct rlimit limit = {1, 1};
+    setrlimit(RLIMIT_CPU, &limit);
+    for (;;)
+        ;
+}
