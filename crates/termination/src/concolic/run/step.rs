@@ -3,10 +3,11 @@
 use super::Recorder;
 use crate::concolic::trace::{Effect, End, Step};
 use crate::concolic::wraps::{Wrap, wrap};
+use impasse_machine::base::fault::ErrorKind;
 use impasse_machine::machine::builtin::Builtin;
 use impasse_machine::system::sequential::Progress;
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::{Body, Instruction, Operand, Place, Scalar, Slot};
+use impasse_program::instruction::{Body, Conversion, Instruction, Operand, Place, Scalar, Slot};
 use impasse_program::link::Target;
 use impasse_program::word::Word;
 
@@ -113,14 +114,38 @@ impl<'s> Recorder<'_, 's> {
         self.note_use(instruction);
         let written = self.operands_of(instruction);
         self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
+        let rounded = self.rounds(instruction).then(|| self.machine.own_place());
         if let Some(end) = self.step() {
             return Some(end);
         }
         self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
         if let Some((first, count)) = instruction.definitions(&self.machine.function().body) {
+            let is_defined = self.machine.slots()[first.0 as usize].is_defined();
+            if let Some(place) = rounded.filter(|_| !is_defined) {
+                self.trace.halted = true;
+                let what = "a number with a fraction is converted to a type that it does not fit";
+                return Some(End::Undefined(
+                    ErrorKind::UndefinedValue,
+                    what.into(),
+                    place,
+                ));
+            }
             self.keep_slots(first, count);
         }
         None
+    }
+
+    /// Whether an instruction converts a floating-point number, which is defined, to an integer.
+    fn rounds(&self, instruction: &Instruction) -> bool {
+        let Instruction::Convert {
+            conversion: Conversion::FloatToSigned | Conversion::FloatToUnsigned,
+            source,
+            ..
+        } = instruction
+        else {
+            return false;
+        };
+        self.machine.read(*source).is_defined()
     }
 
     /// Whether the instruction makes a local array that is large by what the program computed.

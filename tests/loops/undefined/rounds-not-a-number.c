@@ -1,0 +1,9 @@
+// expect: unknown undefined=undefined-value truth=nonterminating
+// flags: --max-time 5
+int main(void)
+{
+    double zero = 0;
+    long rounded = (long)(zero / zero);
+    for (;;)
+        rounded ^= 1;
+}

@@ -1,0 +1,13 @@
+// expect: unknown undefined=undefined-value truth=nonterminating
+// flags: --max-time 5
+int main(void)
+{
+    float large = 300;
+    unsigned char rounded = 0;
+    unsigned n = 1;
+    while (n != 0) {
+        n *= 3;
+        rounded = (unsigned char)(large * large * large * large);
+    }
+    return rounded;
+}
