@@ -8,13 +8,16 @@
 //! answers it; the execution notes the call, and whatever is claimed of it is claimed under that
 //! condition only.
 //!
+//! *Every other question to the system* is answered by the model's system calls, and is a condition
+//! as well, unless it is one of those that the functions in [`TRUSTED`] ask.
+//!
 //! *Output* of what is known to be printable is left out where nothing reads the result of the
 //! call: it changes nothing that the program could see.
 
 use impasse_machine::system::System;
 use impasse_machine::system::sequential::Sequential;
 use impasse_program::address::{Address, ObjectKind};
-use impasse_program::link::Program;
+use impasse_program::link::{FunctionId, Program};
 use impasse_program::word::Word;
 
 /// Where the answer of a function comes from.
@@ -47,6 +50,90 @@ pub(super) fn gives_buffer(name: &str, arguments: &[Word]) -> bool {
 
 fn is_null(word: &Word) -> bool {
     word.is_defined() && word.bits == 0
+}
+
+/// Functions of which it is taken for granted, everywhere, that the system does what they are for:
+/// output does not fail, standard input is there, a sleep ends.
+const TRUSTED: &[&str] = &[
+    "printf",
+    "fprintf",
+    "dprintf",
+    "vprintf",
+    "vfprintf",
+    "vdprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputc",
+    "fputs",
+    "fwrite",
+    "fflush",
+    "perror",
+    "write",
+    "putchar_unlocked",
+    "putc_unlocked",
+    "scanf",
+    "fscanf",
+    "vscanf",
+    "vfscanf",
+    "getchar",
+    "getc",
+    "fgetc",
+    "fgets",
+    "gets",
+    "getline",
+    "getdelim",
+    "fread",
+    "getchar_unlocked",
+    "getc_unlocked",
+    "fclose",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "sched_yield",
+];
+
+/// Whether a function is the one through which the library makes its system calls.
+pub(crate) fn is_system_call(program: &Program, id: FunctionId) -> bool {
+    let info = program.info(id);
+    info.name == "__impasse_syscall" && !program.is_users(info.unit)
+}
+
+/// Functions to which this library gives an answer of its own, where another one asks the system.
+const STUBS: &[&str] = &[
+    "sched_getparam",
+    "sched_getscheduler",
+    "sched_setparam",
+    "sched_setscheduler",
+    "dlopen",
+    "dlsym",
+    "gethostid",
+    "getnetbyaddr",
+    "getnetbyname",
+    "getnetent",
+    "getutent",
+    "getutid",
+    "getutline",
+    "getutxent",
+    "getutxid",
+    "getutxline",
+    "pututline",
+    "pututxline",
+];
+
+/// Whether another library would ask the system what this one answers.
+pub(crate) fn is_stub(name: &str) -> bool {
+    STUBS.contains(&name)
+}
+
+/// Whether a function of the library may ask the system without a condition.
+pub(super) fn is_trusted(name: &str) -> bool {
+    TRUSTED.contains(&name)
 }
 
 /// Whether a call of a function of the library bounds how long the processor may run the program,
@@ -98,6 +185,7 @@ pub(super) fn answer(name: &str) -> Option<Answer> {
         | "getpwnam" | "sigaction" | "signal" | "fork" | "wait" | "waitpid" | "poll" | "select" => {
             Answer::Fixed
         }
+        _ if is_stub(name) => Answer::Fixed,
         _ => return None,
     })
 }

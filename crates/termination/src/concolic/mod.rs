@@ -8,7 +8,7 @@ pub mod acceleration;
 mod builtins;
 pub mod closed_form;
 pub mod derive;
-mod environment;
+pub(crate) mod environment;
 pub mod exact;
 pub mod explanation;
 pub mod iteration;

@@ -8,6 +8,7 @@ use super::library;
 use super::obligation::Claim;
 use super::state::{Base, Memory, Object, State, Val};
 use super::{Call, Executor, Result};
+use crate::concolic::environment::{is_stub, is_system_call};
 use impasse_machine::base::fault::CodePlace;
 use impasse_machine::machine::builtin::Builtin;
 use impasse_program::instruction::{CallSite, CallSiteId, Callee, Instruction, Scalar, Slot};
@@ -56,6 +57,10 @@ impl<'s> Executor<'_, 's> {
                     library::is_out_of_order(&info.name) || library::is_waited_for(&info.name);
                 if !own && unsafe_later {
                     return Err(self.unsupported(format!("a call of {}", info.name), place));
+                }
+                let asks = !own && is_stub(&info.name);
+                if asks || is_system_call(&self.subject.system.program, id) {
+                    return Err(self.unsupported("a question to the system", place));
                 }
                 match library::effect(&info.name).filter(|_| !own) {
                     Some(effect) => self.library(&effect, frame, state, (call, place)),
@@ -369,8 +374,10 @@ impl<'s> Executor<'_, 's> {
             }
             "__impasse_exit" | "__impasse_abort" | "__assert_fail" | "__impasse_failed"
             | "llvm.trap" | "llvm.ubsantrap" | "llvm.debugtrap" => return Ok(false),
+            "__impasse_asks" => {
+                return Err(self.unsupported("a question to the system", place));
+            }
             "__impasse_output"
-            | "__impasse_asks"
             | "__impasse_atomic_begin"
             | "__impasse_atomic_end"
             | "__impasse_atomic_load_begin"

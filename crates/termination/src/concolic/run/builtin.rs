@@ -33,6 +33,9 @@ impl Recorder<'_, '_> {
             self.trace.halted = true;
             return Some(End::Unsupported(self.calls(name)));
         }
+        if name == "__impasse_asks" {
+            self.note_system_call();
+        }
         self.set_effect(Effect::Builtin(id));
         for &word in &arguments {
             self.keep(word);

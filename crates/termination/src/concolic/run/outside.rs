@@ -1,12 +1,13 @@
 //! What an execution owes to its environment: numbers from outside, addresses, and output.
 
 use super::super::environment::{
-    Answer, answer, gives_buffer, is_excluded, limits_time, prints,
+    Answer, answer, gives_buffer, is_excluded, is_trusted, limits_time, prints,
 };
 use super::super::trace::{Effect, End, Input, Source};
 use super::Recorder;
 use crate::concolic::reading::reading;
 use crate::problem::Reading;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::address::Address;
 use impasse_program::instruction::{
     BinaryOperation, CallSite, Comparison, Instruction, Operand, Scalar, Slot, VariablePlace,
@@ -70,9 +71,7 @@ impl Recorder<'_, '_> {
                 Some(None)
             }
             Answer::Fixed => {
-                self.note_condition(|place| {
-                    format!("{name}, which is called at {place}, does what it does here")
-                });
+                self.note_condition(|place| does_the_same(name, place));
                 None
             }
             Answer::Memory => {
@@ -235,10 +234,31 @@ impl Recorder<'_, '_> {
         }
     }
 
+    /// Notes that the next instruction asks the system for what a function of the library needs.
+    pub(super) fn note_system_call(&mut self) {
+        let subject = self.subject;
+        let frames = self.machine.frames();
+        let is_own = |place: &CodePlace| subject.system.own[place.function.0 as usize];
+        let Some(own) = frames.iter().position(is_own) else {
+            return;
+        };
+        let called = own.checked_sub(1).and_then(|at| frames.get(at));
+        let called = called.map_or("the system", |place| {
+            &subject.system.program.info(place.function).name
+        });
+        if !is_trusted(called) {
+            self.note_condition_at(frames[own], |place| does_the_same(called, place));
+        }
+    }
+
     /// Notes that the next instruction depends on the environment.
     fn note_condition(&mut self, what: impl Fn(&str) -> String) {
+        self.note_condition_at(self.machine.place(), what);
+    }
+
+    fn note_condition_at(&mut self, place: CodePlace, what: impl Fn(&str) -> String) {
         const MOST: usize = 8;
-        let place = self.subject.line_of(self.machine.place());
+        let place = self.subject.line_of(place);
         let text = what(&format!("{}:{}", place.file, place.line));
         let known = &mut self.trace.conditions;
         if known.len() < MOST && !known.iter().any(|(_, other)| *other == text) {
@@ -264,6 +284,10 @@ impl Recorder<'_, '_> {
         });
         format!("the function {name}{line}")
     }
+}
+
+fn does_the_same(name: &str, place: &str) -> String {
+    format!("{name}, which is called at {place}, does what it does here")
 }
 
 /// Whether an instruction computes with an address such that the result depends on where objects

@@ -1,6 +1,7 @@
 //! Executes and records one instruction.
 
 use super::Recorder;
+use crate::concolic::environment::is_system_call;
 use crate::concolic::trace::{Effect, End, Step};
 use crate::concolic::wraps::{Wrap, wrap};
 use impasse_machine::base::fault::ErrorKind;
@@ -266,6 +267,9 @@ impl<'s> Recorder<'_, 's> {
             Some((_, Target::Function(id))) => {
                 if let Some(end) = self.record_outside(id) {
                     return end;
+                }
+                if is_system_call(&self.subject.system.program, id) {
+                    self.note_system_call();
                 }
                 let before = self.machine.objects_made();
                 if let Some(end) = self.step() {

@@ -1,0 +1,11 @@
+// expect: unknown truth=nonterminating
+// flags: --max-time 5
+#include <sys/resource.h>
+int main(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY)
+        return 1;
+    for (;;)
+        ;
+}

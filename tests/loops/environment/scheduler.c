@@ -1,0 +1,11 @@
+// expect: unknown truth=nonterminating
+// flags: --max-time 5
+#include <sched.h>
+int main(void)
+{
+    struct sched_param priority = {1};
+    if (sched_setscheduler(0, SCHED_FIFO, &priority))
+        return 1;
+    for (;;)
+        ;
+}
