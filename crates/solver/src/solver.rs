@@ -2,6 +2,11 @@
 //!
 //! An answer of "satisfiable" never rests on the solver alone: its model is evaluated, and a model
 //! that does not satisfy what was asked makes the answer "unknown".
+//!
+//! Z3's incremental solver is not asked again after a question that it gave up: a search that is
+//! interrupted may leave clauses behind that refer to what the end of their level removes, and the
+//! next question reads beyond its arrays. The next question goes to a new one with the same
+//! conditions.
 
 use crate::evaluate::{Evaluator, Values};
 use crate::term::{Binary, Node, Term, Terms, Test};
@@ -44,7 +49,8 @@ impl Answer {
 /// A solver: conditions on a stack, and questions whether they hold together.
 pub struct Solver<'t> {
     terms: &'t Terms,
-    solver: z3::Solver,
+    /// Z3's solver with the same conditions and levels; none after a question that it gave up.
+    solver: RefCell<Option<z3::Solver>>,
     asserted: Vec<Term>,
     levels: Vec<usize>,
     translated: RefCell<FxHashMap<Term, Translated>>,
@@ -62,10 +68,9 @@ enum Translated {
 impl<'t> Solver<'t> {
     /// Returns a solver without conditions.
     pub fn new(terms: &'t Terms) -> Solver<'t> {
-        let solver = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
         Solver {
             terms,
-            solver,
+            solver: RefCell::default(),
             asserted: Vec::new(),
             levels: Vec::new(),
             translated: RefCell::default(),
@@ -76,14 +81,17 @@ impl<'t> Solver<'t> {
     /// Adds a condition. Panics unless it has one bit.
     pub fn assert(&mut self, condition: Term) {
         assert_eq!(self.terms.width(condition), 1, "a condition has one bit");
-        let translated = self.condition(condition);
-        self.solver.assert(&translated);
+        if let Some(solver) = self.solver.borrow().as_ref() {
+            solver.assert(self.condition(condition));
+        }
         self.asserted.push(condition);
     }
 
     /// Opens a level that [`Solver::pop`] closes.
     pub fn push(&mut self) {
-        self.solver.push();
+        if let Some(solver) = self.solver.get_mut() {
+            solver.push();
+        }
         self.levels.push(self.asserted.len());
     }
 
@@ -91,7 +99,9 @@ impl<'t> Solver<'t> {
     /// open.
     pub fn pop(&mut self) {
         let length = self.levels.pop().expect("a level is open");
-        self.solver.pop(1);
+        if let Some(solver) = self.solver.get_mut() {
+            solver.pop(1);
+        }
         self.asserted.truncate(length);
     }
 
@@ -99,6 +109,9 @@ impl<'t> Solver<'t> {
     /// [`Answer::Unknown`] if Z3 finds none within `timeout`. Panics unless each assumption has one
     /// bit.
     pub fn check(&self, assumptions: &[Term], timeout: Duration) -> Answer {
+        if self.is_contradiction(assumptions) {
+            return Answer::Unsatisfiable;
+        }
         self.answer(assumptions, &|solver| {
             set_timeout(solver, timeout);
             solver.check()
@@ -107,43 +120,74 @@ impl<'t> Solver<'t> {
 
     /// The same, where `work` bounds what Z3 does, and not the time that it takes.
     pub fn check_within(&self, assumptions: &[Term], work: Duration) -> Answer {
+        if self.is_contradiction(assumptions) {
+            return Answer::Unsatisfiable;
+        }
+        if work.is_zero() || work::is_late() {
+            return Answer::Unknown("no work is left".into());
+        }
         self.answer(assumptions, &|solver| work::check(solver, work))
     }
 
+    fn is_contradiction(&self, assumptions: &[Term]) -> bool {
+        assumptions.iter().any(|&term| self.terms.is_false(term))
+    }
+
+    fn with(&self, assumptions: &[Term]) -> Vec<Term> {
+        self.asserted.iter().chain(assumptions).copied().collect()
+    }
+
+    /// Whether all conditions hold under these values.
+    fn satisfies(&self, values: &Values, conditions: &[Term]) -> bool {
+        !Evaluator::new(self.terms, conditions)
+            .run(values)
+            .contains(&0)
+    }
+
     fn answer(&self, assumptions: &[Term], ask: &dyn Fn(&z3::Solver) -> SatResult) -> Answer {
-        if assumptions
-            .iter()
-            .any(|&assumption| self.terms.is_false(assumption))
-        {
-            return Answer::Unsatisfiable;
-        }
         // Assumptions must be literals for some of Z3's solvers; a level of its own has no such
         // limit.
-        self.solver.push();
+        let mut kept = self.solver.borrow_mut();
+        let solver = kept.get_or_insert_with(|| self.again());
+        solver.push();
         for &assumption in assumptions {
-            self.solver.assert(self.condition(assumption));
+            solver.assert(self.condition(assumption));
         }
         for fact in self.facts.borrow().iter() {
-            self.solver.assert(fact);
+            solver.assert(fact);
         }
-        let answer = match ask(&self.solver) {
+        let answer = match ask(solver) {
             SatResult::Unsat => Answer::Unsatisfiable,
-            SatResult::Sat => self.checked_model(assumptions),
-            SatResult::Unknown => Answer::Unknown(
-                self.solver
-                    .get_reason_unknown()
-                    .unwrap_or_else(|| "no reason".into()),
-            ),
+            SatResult::Sat => self.checked_model(solver, assumptions),
+            SatResult::Unknown => {
+                let reason = solver.get_reason_unknown();
+                *kept = None;
+                return Answer::Unknown(reason.unwrap_or_else(|| "no reason".into()));
+            }
         };
-        self.solver.pop(1);
+        solver.pop(1);
         answer
     }
 
-    fn checked_model(&self, assumptions: &[Term]) -> Answer {
-        let Some(found) = self.solver.get_model() else {
+    /// A new solver of Z3 with the same conditions on the same levels.
+    fn again(&self) -> z3::Solver {
+        let solver = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
+        let mut levels = self.levels.iter().peekable();
+        for (at, &condition) in self.asserted.iter().enumerate() {
+            while levels.next_if(|&&start| start == at).is_some() {
+                solver.push();
+            }
+            solver.assert(self.condition(condition));
+        }
+        levels.for_each(|_| solver.push());
+        solver
+    }
+
+    fn checked_model(&self, solver: &z3::Solver, assumptions: &[Term]) -> Answer {
+        let Some(found) = solver.get_model() else {
             return Answer::Unknown("the solver gives no model".into());
         };
-        let all: Vec<Term> = self.asserted.iter().chain(assumptions).copied().collect();
+        let all = self.with(assumptions);
         let mut values = Values::new();
         for symbol in self.terms.symbols_in(&all) {
             let value = match self.translate(self.terms.variable(symbol)) {
@@ -164,7 +208,7 @@ impl<'t> Solver<'t> {
                 }
             }
         }
-        if Evaluator::new(self.terms, &all).run(&values).contains(&0) {
+        if !self.satisfies(&values, &all) {
             return Answer::Unknown("the solver's model does not satisfy the conditions".into());
         }
         Answer::Satisfiable(values)

@@ -357,3 +357,38 @@ fn terms_read_like_c() {
         "(y <=u x)"
     );
 }
+
+/// A question that Z3 gives up leaves the conditions, and their levels, as they were.
+#[test]
+fn questions_after_one_that_is_given_up() {
+    let terms = Terms::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| {
+        let symbol = terms.symbol(name, 32);
+        terms.variable(symbol)
+    });
+    let is_odd = |term| terms.extract(term, 0, 1);
+    let wide = |term| terms.zero_extend(term, 64);
+    let primes = 4_294_967_291 * 4_294_967_279;
+    let hard = terms.equal(terms.multiply(wide(a), wide(b)), terms.constant(primes, 64));
+    let second = Duration::from_secs(1);
+    let mut solver = Solver::new(&terms);
+    solver.assert(is_odd(a));
+    solver.push();
+    solver.push();
+    solver.assert(is_odd(b));
+    for _ in 0..8 {
+        let answer = solver.check_within(&[hard], Duration::from_micros(500));
+        assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+        let even = |term| terms.not(is_odd(term));
+        assert!(solver.check(&[even(a)], second).is_unsatisfiable());
+        assert!(solver.check(&[even(b)], second).is_unsatisfiable());
+        assert!(solver.check(&[even(c)], second).model().is_some());
+    }
+    solver.pop();
+    let even = terms.not(is_odd(b));
+    assert!(solver.check(&[even], second).model().is_some());
+    solver.pop();
+    assert!(solver.check(&[even], second).model().is_some());
+    let even = terms.not(is_odd(a));
+    assert!(solver.check(&[even], second).is_unsatisfiable());
+}
