@@ -410,7 +410,11 @@ impl<'a, 's> Search<'a, 's> {
         if !stop.may_be_for_overflow() {
             return None;
         }
-        let time = self.divided() / KEPT + self.divided() / 20;
+        let (kept, more) = (self.divided() / KEPT, self.divided() / 20);
+        // The search of paths may have ended late, and the limit of the whole does not move.
+        let end = self.started + self.options.time;
+        let left = end.saturating_duration_since(Instant::now());
+        let time = kept.min(left) + more;
         set_deadline(Some(Instant::now() + time));
         let ends = termination::ends_if_overflow_wraps(self.subject, time);
         ends.then(|| {
