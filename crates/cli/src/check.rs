@@ -82,6 +82,11 @@ enum OnPor {
 }
 
 impl Arguments {
+    /// Returns the program, and the world around it.
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
     fn options(&self, program: &Program, hangs: Hangs) -> Result<Options> {
         let options = Options {
             por: match self.por.unwrap_or(self.usual_por()) {

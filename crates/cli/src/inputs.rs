@@ -129,8 +129,9 @@ impl Inputs {
         self.build.name().or_else(file).unwrap_or("program".into())
     }
 
-    /// The files to compile: those of the build, those named, and those that built ones are made of.
-    fn sources(&self) -> Result<Vec<Source>> {
+    /// Returns the files to compile: those of the build, those named, and those that built ones are
+    /// made of. Fails if a build or a built file cannot be read.
+    pub fn sources(&self) -> Result<Vec<Source>> {
         let mut sources = self.build.sources()?;
         for file in &self.files {
             let of_file = match is_built(file) {

@@ -1,6 +1,10 @@
 //! `impasse replay`: follows the path to an error again, from a result of `check` or `run`.
 
+mod native;
+
+use self::native::Native;
 use crate::console::Console;
+use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::printing::Printing;
 use crate::reproduce::with_command;
@@ -23,6 +27,13 @@ pub struct Arguments {
     /// The check to replay, if the result is that of several.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
+    /// Have the error occur in a real process too: build the program with the system's libraries,
+    /// and lead its threads along the path.
+    #[arg(long)]
+    native: bool,
+    /// Like --native, in a process under gdb.
+    #[arg(long)]
+    gdb: bool,
     #[command(flatten)]
     printing: Printing,
     #[command(flatten)]
@@ -44,6 +55,15 @@ enum Recorded {
     Run(Box<run::Arguments>),
 }
 
+impl Recorded {
+    fn inputs(&self) -> &Inputs {
+        match self {
+            Recorded::Check(arguments) => arguments.inputs(),
+            Recorded::Run(arguments) => arguments.inputs(),
+        }
+    }
+}
+
 /// Follows the path of a result, prints what it leads to and returns the exit code: 0 for no error,
 /// 1 for an error, 3 if the path does not exist any more or it is not known whether there is an
 /// error. Fails if the file is no result with a path, or the program cannot be built.
@@ -55,10 +75,18 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         move |reason: impasse_limits::StopReason| output.print(&unfinished(reason.in_words()))
     };
     let guard = Guard::new(console, &arguments.limits, stopped)?;
+    let in_process = arguments.native || arguments.gdb;
+    let native = in_process
+        .then(|| native(&arguments, &recorded))
+        .transpose()?;
     let (blank, mut system) = rebuilt(&arguments.result, &recorded, console)?;
     system.cancel = Arc::clone(guard.cancel());
     let shown = arguments.printing.shown();
     let report = diagnose::report_of_replay(&system, &recorded, blank, shown);
+    let report = match native {
+        Some(native) => native.shown(&system, report)?,
+        None => report,
+    };
     let report = Report {
         seconds: console.elapsed().as_secs_f64(),
         ..report
@@ -92,6 +120,14 @@ fn rebuilt(result: &Path, recorded: &Report, console: &Console) -> Result<(Repor
         system = system.after(Some(left_out));
     }
     Ok((blank, system))
+}
+
+/// How the program of a result runs as a process.
+fn native(arguments: &Arguments, recorded: &Report) -> Result<Native> {
+    let at = || arguments.result.display().to_string();
+    let replay = recorded.replay.clone().unwrap_or_default();
+    let command = parsed(&replay).with_context(at)?;
+    Native::of(command.inputs(), arguments.gdb)
 }
 
 /// The report of a replay that was ended from outside.

@@ -32,6 +32,11 @@ pub struct Arguments {
 const FAILED: u8 = 134;
 
 impl Arguments {
+    /// Returns the program, and the world around it.
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
     /// Returns the system of random schedules, and a report that says what is looked for in it.
     /// Fails if the input cannot be used.
     pub fn system(mut self, console: &Console) -> Result<(Report, System)> {

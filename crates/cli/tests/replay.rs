@@ -17,9 +17,9 @@ fn record(file: &Path, words: &[&str]) -> Value {
 }
 
 /// Replays a result: the report, or what is said instead, and the exit code.
-fn replay(file: &Path) -> (Value, i32) {
+fn replay(file: &Path, options: &[&str]) -> (Value, i32) {
     let words = ["replay", &file.display().to_string(), "--format", "json"];
-    let output = impasse(words);
+    let output = impasse([&words, options].concat());
     let report = serde_json::from_slice(&output.stdout);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let code = output.status.code().expect("an exit code");
@@ -39,31 +39,38 @@ fn words(program: &Program, directives: &Directives) -> Vec<String> {
 /// Every so many of the test programs; all if `IMPASSE_PROGRAMS` is `all`.
 const USUAL: usize = 16;
 
-#[test]
-fn errors_of_the_test_programs_replay() {
-    let all = std::env::var("IMPASSE_PROGRAMS").is_ok_and(|it| it == "all");
-    let step = if all { 1 } else { USUAL };
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("result.json");
-    let folders = ["tests/programs", "tests/memory-model/programs"];
+/// The programs in folders in which an error is to be found, each with its directives.
+fn failing(folders: &[&str]) -> Vec<(Program, Directives)> {
     let found = folders.iter().flat_map(|it| programs(&root().join(it)));
     let variants = found.flat_map(Program::variants);
     let failing = variants.filter(|(program, it)| {
         let is_checked = !program.name.contains("suppress") && it.get("command").is_none();
-        is_checked
-            && it
-                .get("expect")
-                .is_some_and(|text| text.starts_with("error"))
+        let expected = it.get("expect");
+        is_checked && expected.is_some_and(|text| text.starts_with("error"))
     });
+    failing.collect()
+}
+
+/// Whether all programs are to be tried.
+fn all() -> bool {
+    std::env::var("IMPASSE_PROGRAMS").is_ok_and(|it| it == "all")
+}
+
+#[test]
+fn errors_of_the_test_programs_replay() {
+    let step = if all() { 1 } else { USUAL };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("result.json");
+    let failing = failing(&["tests/programs", "tests/memory-model/programs"]);
     let mut replayed = 0;
-    for (program, directives) in failing.step_by(step) {
+    for (program, directives) in failing.into_iter().step_by(step) {
         let words = words(&program, &directives);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let recorded = record(&file, &words);
         if recorded["verdict"] != "error" {
             continue;
         }
-        let (again, code) = replay(&file);
+        let (again, code) = replay(&file, &[]);
         let name = &program.name;
         assert_eq!(code, 1, "{name}: {again}");
         assert_eq!(
@@ -82,6 +89,68 @@ fn errors_of_the_test_programs_replay() {
     assert!(replayed > 10, "{replayed} errors were replayed");
 }
 
+/// What a real process shows of the error of a program; `None` if none is found.
+fn native(program: &Program, directives: &Directives) -> Option<(String, String)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("result.json");
+    let words = words(program, directives);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if record(&file, &words)["verdict"] != "error" {
+        return None;
+    }
+    let (report, code) = replay(&file, &["--native"]);
+    let field = |name: &str| report["native"][name].as_str().map(str::to_owned);
+    let outcome = field("outcome").unwrap_or_else(|| panic!("{}: {report}", program.name));
+    assert_eq!(code == 1, outcome == "occurs", "{}: {report}", program.name);
+    Some((outcome, field("text").unwrap_or_default()))
+}
+
+#[test]
+fn the_errors_of_the_examples_occur_in_real_processes() {
+    let mut occurred = 0;
+    for (program, directives) in failing(&["examples"]) {
+        let Some((outcome, text)) = native(&program, &directives) else {
+            continue;
+        };
+        let wanted = match directives.get("flags") {
+            // Older values are none of what a processor can be told to read.
+            Some(flags) if flags.contains("c11") || flags.contains("tso") => "not-tried",
+            _ if program.name.contains("relaxed") => "not-tried",
+            _ => "occurs",
+        };
+        assert_eq!(outcome, wanted, "{}: {text}", program.name);
+        occurred += usize::from(outcome == "occurs");
+    }
+    assert!(occurred > 5, "{occurred} errors occurred");
+}
+
+/// Every so many of the test programs run as processes.
+const USUAL_PROCESSES: usize = 40;
+
+/// With `IMPASSE_PROGRAMS=all`, prints the share of errors that occur, and what became of the rest.
+#[test]
+fn errors_of_the_test_programs_occur_in_real_processes() {
+    let step = if all() { 1 } else { USUAL_PROCESSES };
+    let (mut occurred, mut followed) = (0, 0);
+    for (program, directives) in failing(&["tests/programs"]).into_iter().step_by(step) {
+        let Some((outcome, text)) = native(&program, &directives) else {
+            continue;
+        };
+        if outcome != "occurs" {
+            let text = text.lines().next().unwrap_or_default();
+            println!("{outcome}: {}: {text}", program.name);
+        }
+        occurred += u32::from(outcome == "occurs");
+        followed += u32::from(outcome != "not-tried");
+    }
+    let share = f64::from(occurred) / f64::from(followed);
+    println!("{occurred} of {followed} errors occurred in real processes: {share:.2}");
+    assert!(share >= SHARE, "{occurred} of {followed} errors occurred");
+}
+
+/// The least share of the errors that occur, among those that a process is led to.
+const SHARE: f64 = 0.7;
+
 #[test]
 fn an_error_of_a_random_schedule_replays() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -97,7 +166,7 @@ fn an_error_of_a_random_schedule_replays() {
         "--format=json",
     ]);
     fs::write(&file, output.stdout).expect("the file is written");
-    let (again, code) = replay(&file);
+    let (again, code) = replay(&file, &[]);
     assert_eq!(
         (code, &again["replayed"]["outcome"]),
         (1, &json!("same-error")),
@@ -144,7 +213,7 @@ fn after(changes: &[(&str, &str)]) -> (Value, i32) {
     };
     let changed = changes.iter().fold(DEADLOCK.to_owned(), change);
     fs::write(&source, changed).expect("the file is written");
-    replay(&file)
+    replay(&file, &[])
 }
 
 #[test]
@@ -230,7 +299,7 @@ fn tampered_results_do_not_crash_it() {
         let mut tampered = recorded.clone();
         *tampered.pointer_mut(pointer).expect("it is there") = value.clone();
         fs::write(&file, tampered.to_string()).expect("the file is written");
-        let (_, code) = replay(&file);
+        let (_, code) = replay(&file, &[]);
         assert!((0..4).contains(&code), "{pointer} = {value}: {code}");
     }
     for text in [
@@ -242,7 +311,7 @@ fn tampered_results_do_not_crash_it() {
         "\u{0}",
     ] {
         fs::write(&file, text).expect("the file is written");
-        assert_eq!(replay(&file).1, 2, "{text}");
+        assert_eq!(replay(&file, &[]).1, 2, "{text}");
     }
 }
 

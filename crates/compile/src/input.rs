@@ -66,8 +66,8 @@ impl From<PathBuf> for Source {
 }
 
 impl Source {
-    /// The language; none for files that are no sources.
-    pub(crate) fn language(&self) -> Option<Language> {
+    /// Returns the language; `None` for files that are no sources.
+    pub fn language(&self) -> Option<Language> {
         match self.kind()? {
             Kind::Source { language, .. } => Some(language),
             Kind::Assembly | Kind::Bitcode => None,

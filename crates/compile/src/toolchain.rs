@@ -78,7 +78,8 @@ impl Toolchain {
         &self.cache
     }
 
-    pub(crate) fn clang(&self) -> &Path {
+    /// Returns the path of clang.
+    pub fn clang(&self) -> &Path {
         &self.clang
     }
 
@@ -99,8 +100,8 @@ impl Toolchain {
         self.home.join("runtime")
     }
 
-    /// Headers for users' programs.
-    pub(crate) fn headers(&self) -> PathBuf {
+    /// Returns the folder of the headers for users' programs.
+    pub fn headers(&self) -> PathBuf {
         self.home.join("include")
     }
 }

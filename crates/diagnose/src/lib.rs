@@ -15,6 +15,7 @@
 //! - `present`: a state in the program's terms; `explore`: those on the path, for the explorer;
 //! - `simulation`: a walk that the user directs;
 //! - `graph`: the states and transitions of a small program, to draw;
+//! - `order`: what threads do on a path, for a real process;
 //! - `schedules`: the report of random schedules;
 //! - `place`, `words`: places in the source, and what they and threads are called.
 //!
@@ -31,6 +32,7 @@ mod findings;
 mod graph;
 mod hang;
 mod inputs;
+pub mod order;
 mod place;
 mod present;
 mod region;

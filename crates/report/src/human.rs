@@ -6,7 +6,7 @@ use crate::model::{
     Suppressed, ThreadReport, Verdict, Worker,
 };
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
-use crate::reproduction::{ReplayOutcome, Replayed};
+use crate::reproduction::{NativeOutcome, NativeRun, ReplayOutcome, Replayed};
 use crate::{trace, why};
 use anstyle::{AnsiColor, Style};
 use std::collections::HashMap;
@@ -54,6 +54,7 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
         if let Some(replayed) = &report.replayed {
             let _ = writeln!(out, "\n{YELLOW}note{YELLOW:#}: {}", replayed.text);
         }
+        native(&mut out, report.native.as_ref());
         if let Some(reason) = &report.reason {
             let _ = writeln!(out, "\n{YELLOW}note{YELLOW:#}: {reason}");
         }
@@ -219,6 +220,20 @@ fn headline(out: &mut String, report: &Report) {
             let _ = writeln!(out, "{RED}error{RED:#}");
         }
     }
+}
+
+/// What a real process showed of the error.
+fn native(out: &mut String, run: Option<&NativeRun>) {
+    let Some(run) = run else {
+        return;
+    };
+    let (style, what) = match run.outcome {
+        NativeOutcome::Occurs => (RED, "the error occurs in a real process"),
+        NativeOutcome::NotSeen => (YELLOW, "a real process did not show the error"),
+        NativeOutcome::LeftPath => (YELLOW, "a real process did not follow the path"),
+        NativeOutcome::NotTried => (YELLOW, "no real process can show the error"),
+    };
+    let _ = writeln!(out, "\n{style}native{style:#}: {what}: {}", run.text);
 }
 
 /// What became of a path that leads to no error, or may not.

@@ -23,4 +23,4 @@ pub use model::{
     RegionReport, Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport,
     ThreadStatus, Verdict, Worker,
 };
-pub use reproduction::{Move, ReplayOutcome, Replayed, Reproduction};
+pub use reproduction::{Move, NativeOutcome, NativeRun, ReplayOutcome, Replayed, Reproduction};

@@ -2,7 +2,7 @@
 
 pub mod exploration;
 
-use crate::reproduction::{Replayed, Reproduction};
+use crate::reproduction::{NativeRun, Replayed, Reproduction};
 use exploration::Exploration;
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +129,9 @@ pub struct Report {
     /// What became of a path that was followed again, if that was done instead of a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replayed: Option<Replayed>,
+    /// What a real process showed of the error, if one was led along the path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<NativeRun>,
     /// The random schedules that were executed instead of a search, which has no states then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedules: Option<Schedules>,
@@ -215,15 +218,17 @@ impl Report {
             replay: None,
             exploration: None,
             replayed: None,
+            native: None,
             schedules: None,
         }
     }
 
     /// Returns the exit code of the process for this report.
     pub fn exit_code(&self) -> u8 {
-        match &self.replayed {
-            Some(replayed) => replayed.outcome.exit_code(),
-            None => self.verdict.exit_code(),
+        match (&self.native, &self.replayed) {
+            (Some(native), _) => native.outcome.exit_code(),
+            (None, Some(replayed)) => replayed.outcome.exit_code(),
+            (None, None) => self.verdict.exit_code(),
         }
     }
 

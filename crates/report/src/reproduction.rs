@@ -81,3 +81,36 @@ impl ReplayOutcome {
         }
     }
 }
+
+/// What a real process shows of an error whose path its threads were led along.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NativeRun {
+    /// What it shows.
+    pub outcome: NativeOutcome,
+    /// The same in words: what was seen, or why nothing was.
+    pub text: String,
+}
+
+/// What a process shows of an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NativeOutcome {
+    /// It occurs.
+    Occurs,
+    /// The path was followed, and it was not seen.
+    NotSeen,
+    /// The process did something else than the path says.
+    LeftPath,
+    /// A process cannot follow the path, or cannot show the error.
+    NotTried,
+}
+
+impl NativeOutcome {
+    /// Returns the exit code of `impasse replay --native` for this outcome.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            NativeOutcome::Occurs => 1,
+            NativeOutcome::NotSeen | NativeOutcome::LeftPath | NativeOutcome::NotTried => 3,
+        }
+    }
+}

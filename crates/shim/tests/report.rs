@@ -54,6 +54,7 @@ fn checkers_report() -> Report {
         exploration: None,
         replay: None,
         replayed: None,
+        native: None,
         verdict: impasse_report::Verdict::Error,
         error: Some(ErrorReport {
             kind: String::new(),

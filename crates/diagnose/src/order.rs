@@ -1,0 +1,193 @@
+//! The order of what threads do on a path, for a process in which that is to happen again.
+
+use crate::place;
+use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::machine::record::{Action, Detail, Event};
+use impasse_machine::system::System;
+use impasse_machine::system::replay::replay;
+use impasse_program::instruction::{Instruction, Ordering};
+use impasse_report::{ErrorReport, Frame, Spot};
+use impasse_transition_system::Path;
+
+/// What the threads of a program do on the path to an error, in order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Order {
+    /// The turns of threads.
+    pub turns: Vec<Turn>,
+    /// Why the path cannot happen by an order of acts alone, in words.
+    pub beyond: Option<String>,
+}
+
+/// What a thread does before another one goes on. Only acts are listed that can be seen in a
+/// process; the thread may do more in between.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The thread, by its number in reports: threads count in the order in which they start.
+    pub thread: u32,
+    /// What it does.
+    pub acts: Vec<Act>,
+}
+
+/// Something that a thread does at a place of the program's own code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Act {
+    /// What it is.
+    pub class: Class,
+    /// Where.
+    pub place: Place,
+}
+
+/// Kinds of acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// It reads memory.
+    Read,
+    /// It writes memory.
+    Write,
+    /// It reads and writes memory in one step, or reads it because it need not write.
+    Update,
+    /// It calls a function that synchronises threads, or frees memory.
+    Call,
+    /// Something in a library does any of this, which another library may do otherwise.
+    Library,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Place {
+    /// The file and the line.
+    pub spot: Option<Spot>,
+    /// The column, from 1; 0 if unknown.
+    pub column: u32,
+}
+
+/// Returns the order of what happens on a path of a system.
+pub fn order(system: &System, path: &Path) -> Order {
+    let detail = Detail {
+        library: true,
+        locals: false,
+    };
+    let replay = replay(system, path, detail);
+    let mut turns: Vec<Turn> = Vec::new();
+    for event in &replay.events {
+        let Some(act) = act(system, event) else {
+            continue;
+        };
+        match turns.last_mut() {
+            Some(turn) if turn.thread == event.thread => turn.acts.push(act),
+            _ => turns.push(Turn {
+                thread: event.thread,
+                acts: vec![act],
+            }),
+        }
+    }
+    for turn in &mut turns {
+        turn.acts
+            .dedup_by(|a, b| a == b && a.class == Class::Library);
+        if turn.acts.iter().any(|act| act.class != Class::Library) {
+            turn.acts.retain(|act| act.class != Class::Library);
+        }
+    }
+    Order {
+        turns,
+        beyond: replay.events.iter().find_map(beyond),
+    }
+}
+
+/// Returns why an error cannot show in a process, or that it can.
+pub fn shows_in_a_process(error: &ErrorReport) -> Result<(), &'static str> {
+    let is = |kind: ErrorKind| error.kind == kind.name();
+    if is(ErrorKind::UndefinedValue) {
+        return Err("a process goes on with whatever value it finds");
+    }
+    if is(ErrorKind::UseAfterReturn) {
+        return Err("a process does not notice where a stack frame ends");
+    }
+    if is(ErrorKind::MemoryLeak) {
+        return Err("a process does not notice that memory is lost");
+    }
+    if is(ErrorKind::InvalidShift) || is(ErrorKind::SignedOverflow) {
+        return Err("a process goes on with the result that its processor computes");
+    }
+    Ok(())
+}
+
+/// What a thread does, if a process shows it.
+fn act(system: &System, event: &Event) -> Option<Act> {
+    let frames = place::frames(system, &event.frames);
+    let is_annotation = |frame: &Frame| frame.library && !frame.file.starts_with("/library/");
+    if frames.first().is_some_and(is_annotation) {
+        return None;
+    }
+    let frame = frames.iter().find(|it| !it.library && it.line > 0)?;
+    let class = match (&event.action, access(system, event)) {
+        (Action::Operation { .. } | Action::Start { .. } | Action::Free { .. }, _) => Class::Call,
+        (Action::Read { .. } | Action::Fail { .. }, Access::Update) => Class::Update,
+        // It is one act with the read.
+        (Action::Write { .. }, Access::Update) => return None,
+        (Action::Read { .. } | Action::Write { .. }, Access::Plain) if frames[0].library => {
+            Class::Library
+        }
+        (Action::Read { .. }, _) => Class::Read,
+        (Action::Write { .. }, _) => Class::Write,
+        _ => return None,
+    };
+    Some(Act {
+        class: event.library.as_ref().map_or(class, |_| Class::Library),
+        place: Place {
+            spot: Some(Spot {
+                file: frame.file.clone(),
+                line: frame.line,
+            }),
+            column: frame.column,
+        },
+    })
+}
+
+enum Access {
+    Plain,
+    Atomic,
+    Update,
+}
+
+/// How the instruction of an event accesses memory.
+fn access(system: &System, event: &Event) -> Access {
+    let Some(at) = event.frames.first() else {
+        return Access::Plain;
+    };
+    let body = &system.program.function(at.function).body;
+    match body.code.get(at.position.0 as usize) {
+        Some(Instruction::Update { .. } | Instruction::CompareExchange { .. }) => Access::Update,
+        Some(Instruction::Load { ordering, .. } | Instruction::Store { ordering, .. })
+            if *ordering != Ordering::NotAtomic =>
+        {
+            Access::Atomic
+        }
+        _ => Access::Plain,
+    }
+}
+
+/// Why an event cannot be brought about in a process.
+fn beyond(event: &Event) -> Option<String> {
+    let why = match &event.action {
+        Action::Reach { variable, .. } | Action::Drop { variable, .. } => format!(
+            "the write of {variable} is delayed, and a processor's store buffer cannot be steered"
+        ),
+        Action::ReadOld { variable, .. } => format!(
+            "an older value of {variable} is read, and what a processor reads cannot be steered"
+        ),
+        Action::WriteBefore { variable, .. } => {
+            format!("a write of {variable} comes before older ones, which no processor can be told")
+        }
+        Action::Fail {
+            variable,
+            expected: None,
+            ..
+        } => format!("the compare-exchange of {variable} fails spuriously"),
+        Action::Input { .. } | Action::Choice { .. } => {
+            "the path depends on inputs or choices, which a process does not have".into()
+        }
+        _ => return None,
+    };
+    Some(why)
+}

@@ -1,0 +1,171 @@
+/* How a thread asks, and waits for the answer. */
+#define _GNU_SOURCE
+#include "steered.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <unwind.h>
+
+static _Thread_local int channel = -1;
+static _Thread_local uint32_t number;
+/* Whether the thread is in the runtime: what that calls is no matter of the program's. */
+static _Thread_local bool inside;
+
+bool steered(void)
+{
+	return channel >= 0 && !inside;
+}
+
+void *real(const char *name)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+	if (!found)
+		_exit(113);
+	return found;
+}
+
+/* System calls as they are: those of the C library are points at which threads are cancelled. */
+static void transfer(long call, void *bytes, size_t size)
+{
+	for (char *at = bytes; size;) {
+		long done = syscall(call, channel, at, size);
+		if (done > 0) {
+			at += done;
+			size -= done;
+		} else if (done == 0 || errno != EINTR) {
+			/* Who steers has gone. */
+			_exit(114);
+		}
+	}
+}
+
+struct walk {
+	struct message *message;
+	uintptr_t caller;
+	bool seen;
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+{
+	struct walk *walk = data;
+	uintptr_t at = _Unwind_GetIP(context);
+	walk->seen |= at == walk->caller;
+	if (walk->seen)
+		walk->message->stack[walk->message->frames++] = at;
+	return walk->message->frames == STACK ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+static void say(enum kind kind, int detail, const volatile void *address, size_t size,
+		uint64_t other, uintptr_t caller)
+{
+	struct message message = {
+		.kind = kind,
+		.detail = detail,
+		.thread = number,
+		.address = (uintptr_t)address,
+		.size = size,
+		.other = other,
+	};
+	if (caller) {
+		struct walk walk = {.message = &message, .caller = caller};
+		_Unwind_Backtrace(visit, &walk);
+		if (!walk.seen) {
+			message.stack[0] = caller;
+			message.frames = 1;
+		}
+	}
+	transfer(SYS_write, &message, sizeof message);
+}
+
+static void wait_for_answer(void)
+{
+	char answer;
+	transfer(SYS_read, &answer, 1);
+}
+
+void connect_thread(uint32_t own)
+{
+	const char *path = getenv("IMPASSE_STEERED");
+	if (!path)
+		return;
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+	int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	/* Out of the way of the program's own. */
+	int moved = descriptor < 0 ? -1 : (int)syscall(SYS_fcntl, descriptor, 1030, 500);
+	if (moved < 0 || connect(moved, (struct sockaddr *)&address, sizeof address))
+		_exit(115);
+	close(descriptor);
+	number = own;
+	channel = moved;
+	inside = true;
+	say(KIND_STARTED, 0, NULL, syscall(SYS_gettid), 0, 0);
+	wait_for_answer();
+	inside = false;
+}
+
+void arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller)
+{
+	arrive_with(class, address, size, 0, caller);
+}
+
+void arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
+		 uintptr_t caller)
+{
+	if (!steered())
+		return;
+	int saved = errno;
+	inside = true;
+	say(KIND_ARRIVED, class, address, size, other, caller);
+	wait_for_answer();
+	inside = false;
+	errno = saved;
+}
+
+void blocked(uintptr_t caller)
+{
+	inside = true;
+	say(KIND_BLOCKED, CLASS_CALL, NULL, 0, 0, caller);
+	wait_for_answer();
+	inside = false;
+}
+
+void ended(void)
+{
+	if (!steered())
+		return;
+	say(KIND_ENDED, 0, NULL, 0, 0, 0);
+	close(channel);
+	channel = -1;
+}
+
+void failed(enum failure failure, uintptr_t caller)
+{
+	inside = true;
+	say(KIND_FAILED, failure, NULL, 0, 0, caller);
+	if (getenv("IMPASSE_DEBUGGED"))
+		raise(SIGTRAP);
+	for (;;)
+		pause();
+}
+
+/* A child process goes its own way. */
+static void leave(void)
+{
+	channel = -1;
+}
+
+int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	pthread_atfork(NULL, NULL, leave);
+	connect_thread(0);
+}

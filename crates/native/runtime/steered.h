@@ -1,0 +1,71 @@
+/* A runtime for programs that are built with ThreadSanitizer's instrumentation: each thread asks
+ * before each access and each call of the threads library, and goes on when it is told to. What it
+ * asks is described in ../src/protocol.rs, and must agree with it. */
+#ifndef STEERED_H
+#define STEERED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a thread is about to do. */
+enum class {
+	CLASS_CALL,
+	CLASS_READ,
+	CLASS_WRITE,
+	CLASS_UPDATE,
+	/* Added to the others for atomic accesses, and to calls for fences. */
+	CLASS_ATOMIC = 8,
+};
+
+/* Added to a class: a memory order as the compiler numbers them. */
+#define ORDER(order) (((order) & 7) << 4)
+
+/* What it says. */
+enum kind {
+	KIND_STARTED,
+	KIND_ARRIVED,
+	KIND_BLOCKED,
+	KIND_ENDED,
+	KIND_FAILED,
+};
+
+/* What is wrong, where the runtime notices it. */
+enum failure {
+	FAILURE_ASSERTION,
+	FAILURE_OUT_OF_BOUNDS,
+	FAILURE_USE_AFTER_FREE,
+	FAILURE_DOUBLE_FREE,
+	FAILURE_INVALID_FREE,
+	FAILURE_MUTEX,
+	FAILURE_THREAD,
+};
+
+#define STACK 24
+
+struct message {
+	uint8_t kind, detail;
+	uint16_t frames;
+	uint32_t thread;
+	uint64_t address, size, other;
+	uint64_t stack[STACK];
+};
+
+/* The place in the program from which the runtime was called. */
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+bool steered(void);
+void connect_thread(uint32_t number);
+void arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller);
+/* The same, of a call that is about another thing too: the number of a thread, or a lock. */
+void arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
+		 uintptr_t caller);
+/* Says that the thread cannot go on now, and returns when it should try again. */
+void blocked(uintptr_t caller);
+void ended(void);
+/* Says what is wrong; does not return. */
+_Noreturn void failed(enum failure failure, uintptr_t caller);
+void check_memory(const volatile void *address, size_t size, bool write, uintptr_t caller);
+void *real(const char *name);
+
+#endif

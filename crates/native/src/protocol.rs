@@ -1,0 +1,202 @@
+//! What the threads of the process say, as `runtime/steered.h` describes it.
+
+use anyhow::{Result, bail};
+
+/// What a thread says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// The thread, in the order in which threads start.
+    pub thread: u32,
+    /// What it says.
+    pub what: What,
+}
+
+/// What a thread can say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// It has started, and the kernel knows it by this number.
+    Started(u32),
+    /// It is about to act.
+    Arrived(Access, Vec<u64>),
+    /// It cannot go on now; the addresses of the code where it is, innermost first.
+    Blocked(Vec<u64>),
+    /// It has ended.
+    Ended,
+    /// The program has gone wrong, at these addresses of code.
+    Failed(Failure, Vec<u64>),
+}
+
+/// What a thread is about to do.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Access {
+    /// Whether it reads memory.
+    pub reads: bool,
+    /// Whether it writes memory.
+    pub writes: bool,
+    /// Whether it does so atomically.
+    pub atomic: bool,
+    /// The first byte, or what a call is about.
+    pub address: u64,
+    /// How many bytes; 0 for a call.
+    pub size: u64,
+    /// Of a call: the lock that it gives up too, or the thread that it joins.
+    pub other: u64,
+    /// The memory order of an atomic access or a fence.
+    pub order: Order,
+}
+
+/// Memory orders.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Order {
+    /// Whether it acquires.
+    pub acquires: bool,
+    /// Whether it releases.
+    pub releases: bool,
+}
+
+impl Access {
+    /// Returns whether it races with another one that is about to be made at the same time.
+    pub fn races_with(&self, other: &Access) -> bool {
+        let end = |it: &Access| it.address + it.size.max(1);
+        let overlap = self.address < end(other) && other.address < end(self);
+        overlap && (self.changes() || other.changes()) && !(self.orders() && other.orders())
+    }
+
+    /// Whether it may change memory, as a call may that is about some.
+    fn changes(&self) -> bool {
+        self.writes || self.size == 0
+    }
+
+    /// Whether it races with none of its kind: it is atomic, or a call that synchronises.
+    fn orders(&self) -> bool {
+        self.atomic || self.size == 0
+    }
+}
+
+/// What the runtime notices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// An assertion does not hold.
+    Assertion,
+    /// An access beyond an allocation.
+    OutOfBounds,
+    /// An access to freed memory.
+    UseAfterFree,
+    /// A second `free`.
+    DoubleFree,
+    /// A `free` of something that was not allocated.
+    InvalidFree,
+    /// A lock that the thread does not hold, or a held one that is destroyed.
+    Mutex,
+    /// A thread that cannot be joined.
+    Thread,
+}
+
+/// The size of a message.
+pub const SIZE: usize = 32 + 8 * STACK;
+
+const STACK: usize = 24;
+
+/// The answer that tells a thread to go on.
+pub const GO: u8 = 1;
+
+impl Message {
+    /// Reads a message. Fails if it is none.
+    pub fn read(bytes: &[u8; SIZE]) -> Result<Message> {
+        let word = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(word)
+        };
+        let (kind, detail) = (bytes[0], bytes[1]);
+        let frames = usize::from(bytes[2]).min(STACK);
+        let stack: Vec<u64> = (0..frames).map(|n| word(32 + 8 * n)).collect();
+        let (address, size) = (word(8), word(16));
+        let what = match kind {
+            0 => What::Started(size as u32),
+            1 => {
+                let access = Access {
+                    reads: detail & 1 != 0,
+                    writes: detail & 2 != 0,
+                    atomic: detail & 8 != 0,
+                    address,
+                    size,
+                    other: word(24),
+                    order: Order {
+                        acquires: matches!(detail >> 4, 1 | 2 | 4 | 5),
+                        releases: matches!(detail >> 4, 3..=5),
+                    },
+                };
+                What::Arrived(access, stack)
+            }
+            2 => What::Blocked(stack),
+            3 => What::Ended,
+            4 => What::Failed(failure(detail)?, stack),
+            _ => bail!("the process says what nobody understands"),
+        };
+        let mut thread = [0; 4];
+        thread.copy_from_slice(&bytes[4..8]);
+        Ok(Message {
+            thread: u32::from_le_bytes(thread),
+            what,
+        })
+    }
+}
+
+fn failure(detail: u8) -> Result<Failure> {
+    Ok(match detail {
+        0 => Failure::Assertion,
+        1 => Failure::OutOfBounds,
+        2 => Failure::UseAfterFree,
+        3 => Failure::DoubleFree,
+        4 => Failure::InvalidFree,
+        5 => Failure::Mutex,
+        6 => Failure::Thread,
+        _ => bail!("the process says what nobody understands"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Access, Message, Order, SIZE, What};
+
+    #[test]
+    fn messages_are_read_as_the_runtime_writes_them() {
+        let mut bytes = [0; SIZE];
+        (bytes[0], bytes[1], bytes[2], bytes[4]) = (1, 3 | 8 | 3 << 4, 1, 7);
+        (bytes[8], bytes[16], bytes[32]) = (0x40, 4, 0x99);
+        let access = Access {
+            reads: true,
+            writes: true,
+            atomic: true,
+            address: 0x40,
+            size: 4,
+            other: 0,
+            order: Order {
+                acquires: false,
+                releases: true,
+            },
+        };
+        let message = Message::read(&bytes).unwrap();
+        assert_eq!(message.thread, 7);
+        assert_eq!(message.what, What::Arrived(access, vec![0x99]));
+        bytes[0] = 9;
+        assert!(Message::read(&bytes).is_err());
+    }
+
+    #[test]
+    fn accesses_race_if_they_overlap_and_one_writes_and_one_is_not_atomic() {
+        let access = |address, size, writes: bool, atomic| Access {
+            reads: !writes,
+            writes,
+            atomic,
+            address,
+            size,
+            ..Access::default()
+        };
+        assert!(access(8, 4, true, false).races_with(&access(11, 1, false, true)));
+        assert!(!access(8, 4, true, false).races_with(&access(12, 1, false, false)));
+        assert!(!access(8, 4, false, false).races_with(&access(8, 4, false, false)));
+        assert!(!access(8, 4, true, true).races_with(&access(8, 4, true, true)));
+    }
+}

@@ -1,0 +1,142 @@
+//! From a path to an error to what a process shows of it.
+
+use crate::compile::compile;
+use crate::places::{Places, full};
+use crate::process::{Running, Start};
+use crate::steering::{Hold, Steering};
+use crate::verdict::{Shown, shown};
+use anyhow::Result;
+use impasse_compile::{Source, Toolchain};
+use impasse_diagnose::order::{Order, shows_in_a_process};
+use impasse_report::{ErrorReport, NativeOutcome, NativeRun};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How many other places are tried for the earlier access of a race.
+const EARLIER: usize = 4;
+
+/// How long the user may take in the debugger.
+const DEBUGGED: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A program that is to run as a process.
+pub struct Program<'a> {
+    /// Where clang and the headers are.
+    pub toolchain: &'a Toolchain,
+    /// Its sources.
+    pub sources: Vec<Source>,
+    /// Flags for the compiler.
+    pub flags: Vec<String>,
+    /// How it starts. The executable is built.
+    pub start: Start,
+    /// How long one execution may take without a debugger.
+    pub time: Duration,
+}
+
+/// Runs a program so that its threads act in this order, and returns what it shows of the error at
+/// its end. Fails if there is no folder for it, or a tool is missing.
+pub fn replay(program: &Program<'_>, order: &Order, error: &ErrorReport) -> Result<NativeRun> {
+    let not_tried = |text: &str| NativeRun {
+        outcome: NativeOutcome::NotTried,
+        text: text.into(),
+    };
+    if let Some(why) = &order.beyond {
+        return Ok(not_tried(why));
+    }
+    if let Err(why) = shows_in_a_process(error) {
+        return Ok(not_tried(why));
+    }
+    let folder = tempfile::Builder::new()
+        .prefix("impasse-native-")
+        .tempdir()?;
+    let built = compile(
+        program.toolchain,
+        &program.sources,
+        &program.flags,
+        folder.path(),
+    );
+    let executable = match built {
+        Ok(executable) => executable,
+        Err(why) => return Ok(not_tried(&format!("it does not compile natively: {why}"))),
+    };
+    let order = with_full_places(order);
+    let places = Places::of(&executable, vec![program.toolchain.headers()])?;
+    let start = Start {
+        program: executable,
+        ..program.start.clone()
+    };
+    let is_debugged = start.debugged;
+    let mut attempts = Attempts {
+        start,
+        folder: folder.path(),
+        places,
+        order: &order,
+        error,
+        time: program.time,
+    };
+    attempts.start.debugged = is_debugged && error.kind != "data-race";
+    let (seen, hold) = attempts.best()?;
+    if is_debugged && error.kind == "data-race" {
+        attempts.start.debugged = true;
+        attempts.one(hold)?;
+    }
+    let (outcome, text) = match seen {
+        Shown::Occurs(text) => (NativeOutcome::Occurs, text),
+        Shown::NotSeen(text) => (NativeOutcome::NotSeen, text),
+        Shown::Left(text) => (NativeOutcome::LeftPath, text),
+        Shown::MayBeSeen(_, text) => match text {
+            Some(text) => (NativeOutcome::Occurs, text),
+            None => (NativeOutcome::NotSeen, NOT_AT_ONCE.into()),
+        },
+    };
+    Ok(NativeRun { outcome, text })
+}
+
+/// What is said of a race whose accesses are ordered in every execution.
+const NOT_AT_ONCE: &str = "the accesses are not made at the same time";
+
+/// Executions of a program.
+struct Attempts<'a> {
+    start: Start,
+    folder: &'a Path,
+    places: Places,
+    order: &'a Order,
+    error: &'a ErrorReport,
+    time: Duration,
+}
+
+impl Attempts<'_> {
+    /// What the execution shows that shows most, and which thread is held in it.
+    fn best(&mut self) -> Result<(Shown, Option<Hold>)> {
+        let first = self.one(None)?;
+        if let Shown::MayBeSeen(earlier, _) = &first {
+            for access in earlier.iter().take(EARLIER) {
+                let again = self.one(Some(access.hold))?;
+                if let Shown::Occurs(_) = again {
+                    return Ok((again, Some(access.hold)));
+                }
+            }
+        }
+        Ok((first, None))
+    }
+
+    fn one(&mut self, hold: Option<Hold>) -> Result<Shown> {
+        let deadline = match self.start.debugged {
+            true => Instant::now() + DEBUGGED,
+            false => Instant::now() + self.time,
+        };
+        let process = Running::start(&self.start, self.folder, &mut self.places)?;
+        let mut steering = Steering::new(process, hold, deadline);
+        let shown = shown(&mut steering, self.order, self.error, hold);
+        let stands_still = matches!(self.error.kind.as_str(), "hang" | "data-race");
+        steering.into_process().leave_to_debugger(stands_still);
+        Ok(shown)
+    }
+}
+
+fn with_full_places(order: &Order) -> Order {
+    let mut order = order.clone();
+    for act in order.turns.iter_mut().flat_map(|turn| &mut turn.acts) {
+        act.place = full(&act.place);
+    }
+    order
+}

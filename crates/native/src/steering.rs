@@ -1,0 +1,575 @@
+//! Steering: one thread at a time goes on, so that all act in the order of a path.
+
+use crate::clocks::Clocks;
+use crate::protocol::{Access, Failure, Message, What};
+use impasse_diagnose::order::{Act, Class, Place, Turn};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// A process that can be steered.
+pub trait Process {
+    /// Tells a thread to go on.
+    fn go(&mut self, thread: u32);
+
+    /// Returns what happens next, or that nothing has happened for so long.
+    fn next(&mut self, wait: Duration) -> Event;
+
+    /// Returns whether a thread, by the kernel's number, waits for something.
+    fn waits(&self, kernel: u32) -> bool;
+
+    /// Returns the place of a stack in the program's own code, and whether it is the innermost
+    /// frame.
+    fn place(&mut self, stack: &[u64]) -> (Option<Place>, bool);
+}
+
+/// What happens in a process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A thread says something.
+    Said(Message),
+    /// Nothing.
+    Quiet,
+    /// The process has ended.
+    Ended(Exit),
+}
+
+/// How a process ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// With this code.
+    Code(i32),
+    /// Killed by this signal.
+    Signal(i32),
+}
+
+/// What a thread is about to do.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Arrival {
+    /// The access, or the call.
+    pub access: Access,
+    /// Where, in the program's own code.
+    pub place: Option<Place>,
+    /// Whether that code does it itself.
+    pub direct: bool,
+}
+
+/// Where a thread is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum At {
+    /// Before its first act.
+    Start,
+    /// Before an act.
+    Arrival(Arrival),
+    /// Where it cannot go on, by what the runtime knows.
+    Blocked(Option<Place>),
+    /// Where it waits in the kernel, or goes on without saying anything.
+    Silent,
+    /// Nowhere any more.
+    Ended,
+}
+
+/// Why steering ends before its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The process has ended.
+    Exit(Exit),
+    /// The runtime has noticed an error.
+    Failure(u32, Failure, Option<Place>),
+    /// The path cannot be followed: why.
+    Left(String),
+    /// Time is up.
+    Late,
+}
+
+/// The act of a thread before which it is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hold {
+    /// The thread.
+    pub thread: u32,
+    /// How many acts it has done before, in the process.
+    pub after: u64,
+}
+
+/// An act that was done.
+struct Done {
+    thread: u32,
+    /// How many acts the thread had done before.
+    after: u64,
+    access: Access,
+    place: Option<Place>,
+    /// The thread's own time.
+    time: u64,
+}
+
+/// An access that was made before another one with which it may race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Earlier {
+    /// How to have the thread be about to make it.
+    pub hold: Hold,
+    /// Where it was made.
+    pub place: Option<Place>,
+    /// Whether anything orders the two.
+    pub is_ordered: bool,
+}
+
+struct Thread {
+    kernel: u32,
+    at: At,
+    acts: u64,
+}
+
+/// How long a thread may be silent before it is looked at.
+const SILENCE: Duration = Duration::from_millis(30);
+
+/// After how long a silent thread is taken for one that says nothing any more.
+const LONG_SILENCE: Duration = Duration::from_secs(2);
+
+/// How often in a row a silent thread must be found waiting.
+const FOUND_WAITING: u32 = 4;
+
+/// How often it is listened for a thread that is to start.
+const UNTIL_STARTED: u32 = 150;
+
+/// How long a silent thread is listened to again.
+const AGAIN: Duration = Duration::from_millis(1);
+
+/// How often other threads go on so that a blocked one can.
+const MOST_HELP: usize = 2_000;
+
+/// How many acts of a turn are looked at to find out whether the thread has come past some.
+const AHEAD: usize = 40;
+
+/// How many acts of a thread's next turn show that it has come to that.
+const NEXT: usize = 3;
+
+/// How many acts that are not on the path a thread does between two that are.
+const MOST_BETWEEN: u64 = 300_000;
+
+/// A process whose threads go on one at a time.
+pub struct Steering<P> {
+    process: P,
+    threads: BTreeMap<u32, Thread>,
+    done: Vec<Done>,
+    clocks: Clocks,
+    /// The thread that went on last.
+    last: Option<u32>,
+    hold: Option<Hold>,
+    deadline: Instant,
+}
+
+impl<P: Process> Steering<P> {
+    /// Returns the steering of a process whose threads have not acted yet. `hold` says which thread
+    /// never does a certain act.
+    pub fn new(process: P, hold: Option<Hold>, deadline: Instant) -> Steering<P> {
+        Steering {
+            process,
+            threads: BTreeMap::new(),
+            done: Vec::new(),
+            clocks: Clocks::default(),
+            last: None,
+            hold,
+            deadline,
+        }
+    }
+
+    /// Returns where a thread is, unless it has not started.
+    pub fn at(&self, thread: u32) -> Option<&At> {
+        self.threads.get(&thread).map(|it| &it.at)
+    }
+
+    /// Returns the threads that have started.
+    pub fn threads(&self) -> Vec<u32> {
+        self.threads.keys().copied().collect()
+    }
+
+    /// Has the threads take these turns. What a thread does besides, it does on the way to its next
+    /// act. Ends early as the [`Stop`] says.
+    pub fn follow(&mut self, turns: &[Turn]) -> Result<(), Stop> {
+        self.started(0)?;
+        for (n, turn) in turns.iter().enumerate() {
+            let rest = Rest(&turns[n + 1..]);
+            self.take_turn(turn, rest)?;
+        }
+        Ok(())
+    }
+
+    /// Has a thread do what it does in a turn, up to where it is about to do something else.
+    fn take_turn(&mut self, turn: &Turn, rest: Rest<'_>) -> Result<(), Stop> {
+        let thread = turn.thread;
+        self.started(thread)?;
+        let mut left = &turn.acts[..];
+        let mut last: Option<&Act> = None;
+        let (mut between, mut helped) = (0, 0);
+        while !self.is_held(thread) {
+            match &self.threads[&thread].at {
+                At::Ended => break,
+                At::Start => self.advance(thread)?,
+                At::Blocked(_) | At::Silent => {
+                    let goes_on_later = rest.next_of(thread).is_some();
+                    if left.is_empty() && goes_on_later {
+                        break;
+                    }
+                    helped += 1;
+                    if !self.advance_with_help(thread, rest)? || helped > MOST_HELP {
+                        if left.len() < turn.acts.len() || !goes_on_later {
+                            break;
+                        }
+                        return Err(Stop::Left(format!("{} waits", name(thread))));
+                    }
+                }
+                At::Arrival(arrival) => {
+                    let mut ahead = left.iter().take(AHEAD);
+                    if let Some(skipped) = ahead.position(|act| fits(act, arrival)) {
+                        last = Some(&left[skipped]);
+                        left = &left[skipped + 1..];
+                    } else if left.is_empty() {
+                        let is_part = |act: &&Act| {
+                            let same = arrival.place.as_ref() == Some(&act.place);
+                            act.class == Class::Library && same && !arrival.direct
+                        };
+                        let next = rest.next_of(thread).and_then(|it| it.first());
+                        let is_next = next.is_some_and(|act| fits(act, arrival));
+                        if is_next || last.filter(is_part).is_none() {
+                            break;
+                        }
+                    } else if rest.is_next(thread, arrival) {
+                        break;
+                    } else {
+                        between += 1;
+                    }
+                    if between > MOST_BETWEEN {
+                        return Err(Stop::Left(format!(
+                            "{} does not come to {}",
+                            name(thread),
+                            in_words(&left[0].place)
+                        )));
+                    }
+                    self.advance(thread)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Has a blocked thread try again; if it is still blocked, after others have gone on. Returns
+    /// whether anything has happened.
+    fn advance_with_help(&mut self, thread: u32, rest: Rest<'_>) -> Result<bool, Stop> {
+        self.advance(thread)?;
+        if !self.is_blocked(thread) {
+            return Ok(true);
+        }
+        let mut moved = false;
+        for other in self.threads() {
+            if other == thread || self.is_held(other) {
+                continue;
+            }
+            let before = self.threads[&other].at.clone();
+            let may_move = match &before {
+                At::Arrival(arrival) => !rest.is_next(other, arrival),
+                At::Start | At::Blocked(_) | At::Silent => rest.next_of(other).is_none(),
+                At::Ended => false,
+            };
+            if may_move {
+                self.advance(other)?;
+                moved |= self.threads[&other].at != before || matches!(before, At::Arrival(_));
+            }
+        }
+        Ok(moved)
+    }
+
+    fn is_blocked(&self, thread: u32) -> bool {
+        matches!(self.threads[&thread].at, At::Blocked(_) | At::Silent)
+    }
+
+    /// Whether a thread is before the act that it must not do.
+    pub fn is_held(&self, thread: u32) -> bool {
+        let hold = self.hold.filter(|hold| hold.thread == thread);
+        let of = self.threads.get(&thread);
+        match (hold, of) {
+            (Some(hold), Some(of)) => of.acts == hold.after && matches!(of.at, At::Arrival(_)),
+            _ => false,
+        }
+    }
+
+    /// Has a thread go on to where it says something next. One that is held stays.
+    pub fn advance(&mut self, thread: u32) -> Result<(), Stop> {
+        self.in_time()?;
+        if self.is_held(thread) {
+            return Ok(());
+        }
+        let of = self.threads.get_mut(&thread).expect("it has started");
+        match &of.at {
+            At::Ended => return Ok(()),
+            At::Silent => return self.listen(thread, true),
+            At::Arrival(arrival) => {
+                self.done.push(Done {
+                    thread,
+                    after: of.acts,
+                    access: arrival.access,
+                    place: arrival.place.clone(),
+                    time: self.clocks.act(thread, &arrival.access),
+                });
+                of.acts += 1;
+            }
+            At::Start | At::Blocked(_) => {}
+        }
+        self.last = Some(thread);
+        self.process.go(thread);
+        self.listen(thread, false)
+    }
+
+    /// Waits until a thread says something, or is silent for long. One that `was_silent` is only
+    /// asked again.
+    fn listen(&mut self, thread: u32, was_silent: bool) -> Result<(), Stop> {
+        let wait = if was_silent { AGAIN } else { SILENCE };
+        let since = Instant::now();
+        let mut found_waiting = 0;
+        loop {
+            match self.process.next(wait) {
+                Event::Said(message) => {
+                    let speaker = message.thread;
+                    self.heard(message)?;
+                    if speaker == thread {
+                        return Ok(());
+                    }
+                }
+                Event::Ended(exit) => return Err(Stop::Exit(exit)),
+                Event::Quiet => {
+                    let of = self.threads.get_mut(&thread).expect("it has started");
+                    found_waiting = match self.process.waits(of.kernel) {
+                        true => found_waiting + 1,
+                        false => 0,
+                    };
+                    let is_silent = was_silent
+                        || found_waiting == FOUND_WAITING
+                        || since.elapsed() > LONG_SILENCE;
+                    if is_silent {
+                        of.at = At::Silent;
+                        return Ok(());
+                    }
+                }
+            }
+            self.in_time()?;
+        }
+    }
+
+    /// Waits until a thread has started.
+    fn started(&mut self, thread: u32) -> Result<(), Stop> {
+        let mut silent = 0;
+        while !self.threads.contains_key(&thread) {
+            match self.process.next(SILENCE) {
+                Event::Said(message) => self.heard(message)?,
+                Event::Ended(exit) => return Err(Stop::Exit(exit)),
+                Event::Quiet if silent < UNTIL_STARTED || thread == 0 => silent += 1,
+                Event::Quiet => {
+                    return Err(Stop::Left(format!("{} does not start", name(thread))));
+                }
+            }
+            self.in_time()?;
+        }
+        Ok(())
+    }
+
+    fn heard(&mut self, message: Message) -> Result<(), Stop> {
+        let thread = message.thread;
+        let at = match message.what {
+            What::Started(kernel) => {
+                let at = At::Start;
+                let acts = 0;
+                self.clocks.start(self.last, thread);
+                self.threads.insert(thread, Thread { kernel, at, acts });
+                return Ok(());
+            }
+            What::Arrived(access, stack) => {
+                let (place, direct) = self.process.place(&stack);
+                At::Arrival(Arrival {
+                    access,
+                    place,
+                    direct,
+                })
+            }
+            What::Blocked(stack) => At::Blocked(self.process.place(&stack).0),
+            What::Ended => At::Ended,
+            What::Failed(failure, stack) => {
+                let place = self.process.place(&stack).0;
+                return Err(Stop::Failure(thread, failure, place));
+            }
+        };
+        if let Some(of) = self.threads.get_mut(&thread) {
+            of.at = at;
+        }
+        Ok(())
+    }
+
+    fn in_time(&self) -> Result<(), Stop> {
+        match Instant::now() < self.deadline {
+            true => Ok(()),
+            false => Err(Stop::Late),
+        }
+    }
+
+    /// Has one thread go on until something goes wrong; others, where it is blocked. Ends at the
+    /// latest when it can no more.
+    pub fn run_into_error(&mut self, thread: u32) -> Result<(), Stop> {
+        self.started(thread)?;
+        let mut helped = 0;
+        while helped < MOST_HELP {
+            match self.threads[&thread].at {
+                At::Ended => break,
+                At::Start | At::Arrival(_) => self.advance(thread)?,
+                At::Blocked(_) | At::Silent => {
+                    helped += 1;
+                    if !self.advance_with_help(thread, Rest(&[]))? {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Has all threads take turns; returns whether none of them can go on any more. `rounds` bounds
+    /// how often each has its turn.
+    pub fn take_turns(&mut self, rounds: usize) -> Result<bool, Stop> {
+        let mut still = 0;
+        for _ in 0..rounds {
+            let mut moved = false;
+            for thread in self.threads() {
+                let before = self.threads[&thread].at.clone();
+                match before {
+                    At::Ended => continue,
+                    At::Start | At::Arrival(_) => moved |= !self.is_held(thread),
+                    At::Blocked(_) | At::Silent => {}
+                }
+                self.advance(thread)?;
+                moved |= self.threads[&thread].at != before;
+            }
+            still = if moved { 0 } else { still + 1 };
+            if still > 2 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Brings a thread to an access at a place, and returns it; `None` if it does not come there.
+    pub fn bring_to(&mut self, thread: u32, place: &Place) -> Result<Option<Arrival>, Stop> {
+        self.started(thread)?;
+        let mut helped = 0;
+        while helped < MOST_HELP {
+            match &self.threads[&thread].at {
+                At::Ended => break,
+                At::Arrival(arrival)
+                    if arrival.place.as_ref() == Some(place) && arrival.access.address > 0 =>
+                {
+                    return Ok(Some(arrival.clone()));
+                }
+                At::Start | At::Arrival(_) => self.advance(thread)?,
+                At::Blocked(_) | At::Silent => {
+                    helped += 1;
+                    if !self.advance_with_help(thread, Rest(&[]))? {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Has the other threads go on, one after the other, until one is before an access that races
+    /// with this one.
+    pub fn bring_to_race(&mut self, thread: u32, access: &Access) -> Result<(), Stop> {
+        for other in self.threads().into_iter().filter(|&it| it != thread) {
+            for _ in 0..MOST_BETWEEN {
+                if self.racing(thread, access).is_some() {
+                    return Ok(());
+                }
+                self.advance(other)?;
+                if self.is_held(other)
+                    || !matches!(self.threads[&other].at, At::Start | At::Arrival(_))
+                {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a thread that is before an access which races with this one of another thread.
+    pub fn racing(&self, thread: u32, access: &Access) -> Option<(u32, &Arrival)> {
+        let mut others = self.threads.iter().filter(|&(&other, _)| other != thread);
+        others.find_map(|(&other, of)| match &of.at {
+            At::Arrival(arrival) if arrival.access.races_with(access) => Some((other, arrival)),
+            _ => None,
+        })
+    }
+
+    /// Returns the accesses of other threads that race with this one unless they are ordered, the
+    /// newest first.
+    pub fn earlier(&mut self, thread: u32, access: &Access) -> Vec<Earlier> {
+        let clocks = &mut self.clocks;
+        let others = self.done.iter().rev().filter(|it| it.thread != thread);
+        let racing = others.filter(|it| it.access.races_with(access));
+        racing
+            .map(|it| Earlier {
+                hold: Hold {
+                    thread: it.thread,
+                    after: it.after,
+                },
+                place: it.place.clone(),
+                is_ordered: clocks.is_before(it.thread, it.time, thread),
+            })
+            .collect()
+    }
+
+    /// Ends the steering, and returns the process.
+    pub fn into_process(self) -> P {
+        self.process
+    }
+}
+
+/// The turns that are left.
+#[derive(Clone, Copy)]
+struct Rest<'t>(&'t [Turn]);
+
+impl<'t> Rest<'t> {
+    /// What a thread does in its next turn.
+    fn next_of(self, thread: u32) -> Option<&'t [Act]> {
+        let mut turns = self.0.iter();
+        turns.find(|it| it.thread == thread).map(|it| &it.acts[..])
+    }
+
+    /// Whether a thread is about to do one of the first things of its next turn.
+    fn is_next(self, thread: u32, arrival: &Arrival) -> bool {
+        let acts = self.next_of(thread).unwrap_or_default();
+        acts.iter().take(NEXT).any(|act| fits(act, arrival))
+    }
+}
+
+/// Whether an act of a path may be this one.
+fn fits(act: &Act, arrival: &Arrival) -> bool {
+    let access = &arrival.access;
+    let is_own = arrival.direct || access.atomic;
+    let same_kind = match act.class {
+        Class::Read => is_own && access.reads && !access.writes,
+        Class::Write => is_own && access.writes && !access.reads,
+        Class::Update => access.reads && access.writes,
+        Class::Call => access.size == 0,
+        Class::Library => access.size == 0 || !arrival.direct,
+    };
+    same_kind && arrival.place.as_ref() == Some(&act.place)
+}
+
+fn name(thread: u32) -> String {
+    impasse_report::rendering::thread_name(thread)
+}
+
+fn in_words(place: &Place) -> String {
+    match &place.spot {
+        Some(spot) => format!("{}:{}", spot.file, spot.line),
+        None => "its next act".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,280 @@
+//! What a process shows of an error that was found on a path.
+
+use crate::protocol::Failure;
+use crate::steering::{Arrival, At, Earlier, Exit, Hold, Process, Steering, Stop};
+use impasse_diagnose::order::{Order, Place};
+use impasse_report::rendering::thread_name;
+use impasse_report::{ErrorReport, Spot};
+
+/// What one execution shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// The error occurs; how, in words.
+    Occurs(String),
+    /// It was not seen; what was seen instead.
+    NotSeen(String),
+    /// The path was left; where.
+    Left(String),
+    /// It may be seen better if a thread is held before one of these accesses; what is seen as it
+    /// is, in words, if the error is.
+    MayBeSeen(Vec<Earlier>, Option<String>),
+}
+
+/// How often each thread has its turn before a hang is one.
+const TURNS: usize = 2_000;
+
+const SIGILL: i32 = 4;
+const SIGTRAP: i32 = 5;
+const SIGABRT: i32 = 6;
+const SIGBUS: i32 = 7;
+const SIGFPE: i32 = 8;
+const SIGSEGV: i32 = 11;
+
+/// Has the process follow an order of acts, and returns what it shows of an error.
+pub fn shown<P: Process>(
+    steering: &mut Steering<P>,
+    order: &Order,
+    error: &ErrorReport,
+    hold: Option<Hold>,
+) -> Shown {
+    let followed = steering.follow(&order.turns);
+    let ends = match followed {
+        Ok(()) => match error.kind.as_str() {
+            "data-race" => race(steering, error, hold),
+            "hang" => hang(steering, error),
+            "exit-code" => steering
+                .take_turns(100_000)
+                .map(|_| Shown::NotSeen("the process did not end".into())),
+            _ => steering
+                .run_into_error(error.thread)
+                .map(|()| Shown::NotSeen("the process goes on without an error".into())),
+        },
+        Err(stop) => Err(stop),
+    };
+    ends.unwrap_or_else(|stop| stopped(stop, error))
+}
+
+/// What it means that the process ended, or the path was left.
+fn stopped(stop: Stop, error: &ErrorReport) -> Shown {
+    let kind = error.kind.as_str();
+    match stop {
+        Stop::Left(why) => Shown::Left(why),
+        Stop::Late => Shown::NotSeen("nothing was seen in the time there is".into()),
+        Stop::Failure(_, failure, place) => match fits_failure(kind, failure) {
+            true => Shown::Occurs(format!(
+                "{}{}",
+                failure_in_words(failure),
+                at(place.as_ref())
+            )),
+            false => Shown::NotSeen(format!(
+                "instead, {}{}",
+                failure_in_words(failure),
+                at(place.as_ref())
+            )),
+        },
+        Stop::Exit(exit) => match fits_exit(kind, exit) {
+            true => Shown::Occurs(exit_in_words(exit)),
+            false => Shown::NotSeen(exit_in_words(exit)),
+        },
+    }
+}
+
+fn fits_failure(kind: &str, failure: Failure) -> bool {
+    match failure {
+        Failure::Assertion => kind == "assertion",
+        Failure::OutOfBounds => matches!(kind, "out-of-bounds" | "invalid-pointer"),
+        Failure::UseAfterFree => matches!(kind, "use-after-free"),
+        Failure::DoubleFree => matches!(kind, "double-free" | "invalid-free"),
+        Failure::InvalidFree => matches!(kind, "invalid-free" | "double-free"),
+        Failure::Mutex => kind == "mutex-misuse",
+        Failure::Thread => kind == "thread-misuse",
+    }
+}
+
+fn fits_exit(kind: &str, exit: Exit) -> bool {
+    let signals: &[i32] = match kind {
+        "abort" => &[SIGABRT, SIGILL, SIGTRAP],
+        "assertion" | "terminate" | "uncaught-exception" | "thread-misuse" | "mutex-misuse" => {
+            &[SIGABRT]
+        }
+        "null-dereference" | "invalid-pointer" | "constant-write" | "stack-overflow"
+        | "out-of-bounds" => &[SIGSEGV, SIGBUS],
+        "invalid-call" => &[SIGSEGV, SIGBUS, SIGILL, SIGABRT],
+        "division-by-zero" => &[SIGFPE],
+        "unreachable" => &[SIGILL, SIGTRAP],
+        "exit-code" => return matches!(exit, Exit::Code(1..)),
+        _ => &[],
+    };
+    matches!(exit, Exit::Signal(signal) if signals.contains(&signal))
+}
+
+/// The two accesses of a race are about to be made.
+fn race<P: Process>(
+    steering: &mut Steering<P>,
+    error: &ErrorReport,
+    hold: Option<Hold>,
+) -> Result<Shown, Stop> {
+    let place = Place {
+        spot: Some(Spot {
+            file: error.file.clone(),
+            line: error.line,
+        }),
+        column: error.column,
+    };
+    let place = crate::places::full(&place);
+    if let Some(hold) = hold {
+        while steering.at(hold.thread).is_some() && !steering.is_held(hold.thread) {
+            let before = steering.at(hold.thread).cloned();
+            steering.advance(hold.thread)?;
+            let now = steering.at(hold.thread);
+            if now == before.as_ref() && !matches!(now, Some(At::Arrival(_))) {
+                break;
+            }
+        }
+    }
+    let Some(arrival) = steering.bring_to(error.thread, &place)? else {
+        let name = thread_name(error.thread);
+        return Ok(Shown::NotSeen(format!(
+            "{name} does not come to its access"
+        )));
+    };
+    let earlier = steering.earlier(error.thread, &arrival.access);
+    if earlier.is_empty() || hold.is_some() {
+        steering.bring_to_race(error.thread, &arrival.access)?;
+    }
+    if let Some((other, racing)) = steering.racing(error.thread, &arrival.access) {
+        let (own, its) = (at(arrival.place.as_ref()), at(racing.place.as_ref()));
+        let places = match own == its {
+            true => own,
+            false => format!("{own} and{its}"),
+        };
+        return Ok(Shown::Occurs(format!(
+            "{} and {} are about to access the same memory{places}",
+            thread_name(error.thread),
+            thread_name(other),
+        )));
+    }
+    Ok(match (hold, earlier.is_empty()) {
+        (None, false) => {
+            let text = unordered(error.thread, &arrival, &earlier);
+            Shown::MayBeSeen(earlier, text)
+        }
+        _ => Shown::NotSeen("the accesses are not made at the same time".into()),
+    })
+}
+
+/// That nothing orders an access after an earlier one, if that is so.
+fn unordered(thread: u32, arrival: &Arrival, earlier: &[Earlier]) -> Option<String> {
+    let first = earlier.iter().find(|it| !it.is_ordered)?;
+    Some(format!(
+        "{} is about to access memory{}, and nothing orders that after what {} did to it{}",
+        thread_name(thread),
+        at(arrival.place.as_ref()),
+        thread_name(first.hold.thread),
+        at(first.place.as_ref())
+    ))
+}
+
+/// No thread can go on, or the one that cannot end goes on forever.
+fn hang<P: Process>(steering: &mut Steering<P>, error: &ErrorReport) -> Result<Shown, Stop> {
+    let all_blocked = steering.take_turns(TURNS)?;
+    if all_blocked {
+        return Ok(Shown::Occurs("no thread of the process can go on".into()));
+    }
+    let section = error.hang.as_ref().and_then(|hang| hang.section.as_ref());
+    let Some(section) = section else {
+        return Ok(Shown::Occurs(format!(
+            "the process has not ended after {TURNS} turns of each thread"
+        )));
+    };
+    let name = thread_name(section.thread);
+    Ok(match steering.at(section.thread).cloned() {
+        Some(At::Blocked(place)) => {
+            Shown::Occurs(format!("{name} waits{} forever", at(place.as_ref())))
+        }
+        Some(At::Silent) => Shown::Occurs(format!("{name} says nothing any more")),
+        Some(At::Start | At::Arrival(_)) if stays(steering, error, section.thread)? => {
+            Shown::Occurs(format!("{name} goes round in circles"))
+        }
+        _ => Shown::NotSeen(format!("{name} goes on")),
+    })
+}
+
+/// Whether a thread stays at the places at which a hang keeps it.
+fn stays<P: Process>(
+    steering: &mut Steering<P>,
+    error: &ErrorReport,
+    thread: u32,
+) -> Result<bool, Stop> {
+    let hang = error.hang.as_ref();
+    let hung = hang.and_then(|hang| hang.region.threads.iter().find(|it| it.thread == thread));
+    let Some(hung) = hung else {
+        return Ok(false);
+    };
+    let lines: Vec<u32> = hung.places.iter().map(|spot| spot.line).collect();
+    let (Some(&first), Some(&last)) = (lines.iter().min(), lines.iter().max()) else {
+        return Ok(true);
+    };
+    for _ in 0..100 {
+        let inside = match steering.at(thread) {
+            Some(At::Arrival(arrival)) => arrival
+                .place
+                .as_ref()
+                .and_then(|place| place.spot.as_ref())
+                .is_none_or(|spot| (first..=last).contains(&spot.line)),
+            Some(At::Ended) | None => false,
+            _ => true,
+        };
+        if !inside {
+            return Ok(false);
+        }
+        steering.take_turns(1)?;
+    }
+    Ok(true)
+}
+
+fn at(place: Option<&Place>) -> String {
+    match place.and_then(|place| place.spot.as_ref()) {
+        Some(spot) => format!(" at {}:{}", short(&spot.file), spot.line),
+        None => String::new(),
+    }
+}
+
+/// A file as the user would name it.
+fn short(file: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = std::path::Path::new(file);
+    path.strip_prefix(&here)
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
+fn failure_in_words(failure: Failure) -> &'static str {
+    match failure {
+        Failure::Assertion => "an assertion fails",
+        Failure::OutOfBounds => "memory is accessed beyond its allocation",
+        Failure::UseAfterFree => "freed memory is accessed",
+        Failure::DoubleFree => "memory is freed a second time",
+        Failure::InvalidFree => "something is freed that was not allocated",
+        Failure::Mutex => "a lock is misused",
+        Failure::Thread => "a thread is joined that cannot be",
+    }
+}
+
+fn exit_in_words(exit: Exit) -> String {
+    let signal = match exit {
+        Exit::Code(code) => return format!("the process ends with exit code {code}"),
+        Exit::Signal(signal) => signal,
+    };
+    let name = match signal {
+        SIGILL => "SIGILL",
+        SIGTRAP => "SIGTRAP",
+        SIGABRT => "SIGABRT",
+        SIGBUS => "SIGBUS",
+        SIGFPE => "SIGFPE",
+        SIGSEGV => "SIGSEGV",
+        _ => return format!("signal {signal} kills the process"),
+    };
+    format!("{name} kills the process")
+}
