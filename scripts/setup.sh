@@ -66,8 +66,9 @@ is_stale() {
         [ -n "$(find "${sources[@]}" -newer "$state/built" -print -quit)" ]
 }
 
-# Builds the program and the library bitcode. The date of the stamp is from before the build, so that
-# what changes meanwhile is not missed.
+# build ARGUMENT...: builds the program, as these arguments select it of cargo, and the library
+# bitcode. The date of the stamp is from before the build, so that what changes meanwhile is not
+# missed.
 build() {
     local quiet=()
     touch "$state/building"
@@ -75,19 +76,20 @@ build() {
         quiet=(--quiet)
         echo "impasse: building in $target (a few minutes, once)" >&2
     fi
-    (cd "$home" && cargo build --release "${quiet[@]}" --package impasse) || exit 2
+    (cd "$home" && cargo build --release "${quiet[@]}" "$@") || exit 2
     "$target/release/impasse" setup || exit 2
     mv "$state/building" "$state/built"
 }
 
-# One set-up at a time; a process that waited finds it done.
+# set_up ARGUMENT...: builds with these arguments if that is needed. One set-up at a time; a process
+# that waited finds it done.
 set_up() {
     mkdir -p "$state" || fail "$state: the folder cannot be made; set IMPASSE_CACHE to one that can"
     exec 9>"$state/lock"
     flock 9
     if is_stale; then
         prepare
-        build
+        build "$@"
     fi
     exec 9>&-
 }
