@@ -152,11 +152,7 @@ enum Access {
 
 /// How the instruction of an event accesses memory.
 fn access(system: &System, event: &Event) -> Access {
-    let Some(at) = event.frames.first() else {
-        return Access::Plain;
-    };
-    let body = &system.program.function(at.function).body;
-    match body.code.get(at.position.0 as usize) {
+    match place::instruction(system, event) {
         Some(Instruction::Update { .. } | Instruction::CompareExchange { .. }) => Access::Update,
         Some(Instruction::Load { ordering, .. } | Instruction::Store { ordering, .. })
             if *ordering != Ordering::NotAtomic =>

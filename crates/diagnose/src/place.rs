@@ -1,7 +1,9 @@
 //! Places in the source: the files and lines of what the machine executes.
 
 use impasse_machine::base::fault::CodePlace;
+use impasse_machine::machine::record::Event;
 use impasse_machine::system::System;
+use impasse_program::instruction::Instruction;
 use impasse_program::source::SourceLocation;
 use impasse_report::{Frame, Reason, Spot};
 
@@ -91,6 +93,13 @@ pub fn nowhere() -> Frame {
         library: false,
         locals: Vec::new(),
     }
+}
+
+/// Returns the instruction in the course of which something happened, or `None` if there is none.
+pub fn instruction<'s>(system: &'s System, event: &Event) -> Option<&'s Instruction> {
+    let at = event.frames.first()?;
+    let body = &system.program.function(at.function).body;
+    body.code.get(at.position.0 as usize)
 }
 
 /// Returns `what` with the place of a stack: that of [`own_frame`], or none.

@@ -4,6 +4,7 @@ use crate::place;
 use crate::strengthening::{self, Changes};
 use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;
+use impasse_program::instruction::Instruction;
 use impasse_report::{Frame, Step};
 
 /// Returns the trace of these events, one step for each. A read says which writes of its thread are
@@ -107,7 +108,13 @@ fn step(system: &System, event: &Event) -> Step {
             old,
             value,
         } => {
-            let text = format!("writes {variable}: {old} becomes {value}");
+            let what = match place::instruction(system, event) {
+                Some(Instruction::CompareExchange { .. }) => {
+                    format!("compare-exchange of {variable} succeeds")
+                }
+                _ => format!("writes {variable}"),
+            };
+            let text = format!("{what}: {old} becomes {value}");
             ("write", Some(variable), Some(value), Some(old), text)
         }
         Action::Operation { text } | Action::Start { text, .. } => {

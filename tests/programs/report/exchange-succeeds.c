@@ -1,6 +1,6 @@
 // expect: error kind=assertion line=11
-// trace: writes x: 5 becomes 9
-// trace: writes x: 9 becomes 9
+// trace: compare-exchange of x succeeds: 5 becomes 9
+// trace: compare-exchange of x succeeds: 9 becomes 9
 #include <assert.h>
 #include <stdatomic.h>
 static atomic_int x = 5;
