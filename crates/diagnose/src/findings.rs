@@ -1,7 +1,7 @@
 //! From the outcome of a search to a report.
 
 use crate::explore::exploration;
-use crate::{environment, fault, hang, inputs, selection, suppressed, trace, walk};
+use crate::{environment, fault, hang, inputs, selection, slice, suppressed, trace, walk};
 use impasse_limits::{StopReason, peak_memory};
 use impasse_machine::base::fault::{ErrorKind, Fault};
 use impasse_machine::base::options::{Clocks, MemoryModelName};
@@ -106,6 +106,7 @@ pub(crate) fn with_fault(
         error.message += earlier;
     }
     report.error = Some(error);
+    slice::keep_what_is_named(&mut report);
     report.place_in_own_code();
     with_states(system, path, None, report, shown)
 }
@@ -149,6 +150,7 @@ fn with_hang(
     }
     let error = hang::error(system, selected.section, &selected.region, &replay);
     report.error = Some(error);
+    slice::keep_what_is_named(&mut report);
     let path = report.path.as_ref().and_then(|path| path.parse().ok());
     let path = path.unwrap_or_default();
     Ok(with_states(
@@ -290,6 +292,9 @@ pub(crate) fn follow(
     };
     let replay = replay(system, path, detail);
     let mut trace = trace::steps(system, &replay.events);
+    for (step, minor) in trace.iter_mut().zip(slice::minor(system, &replay.events)) {
+        step.minor = minor;
+    }
     trace.retain(|step| shown.library || step.line > 0);
     let report = Report {
         verdict: Verdict::Error,

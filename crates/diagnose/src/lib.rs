@@ -7,6 +7,7 @@
 //! - `region`: what each thread does in the region of a hang, from the facts that the machine has
 //!   about each state; `hang`: the reason for the hang. A deadlock is a hang whose region is one
 //!   state;
+//! - `slice`: which steps the error does not depend on;
 //! - `trace`: what happened on the path; `strengthening`: which memory orders would forbid it;
 //!   `environment`: what the program asked on it; `inputs`: which inputs it read;
 //! - `suppressed`: which errors the user does not want to see;
@@ -40,6 +41,7 @@ mod replay;
 mod schedules;
 mod selection;
 mod simulation;
+mod slice;
 mod strengthening;
 mod suppressed;
 mod trace;

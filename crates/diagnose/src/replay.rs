@@ -8,7 +8,7 @@
 
 use crate::findings::{Shown, follow, memory_model, with_fault, with_schedule, with_states};
 use crate::walk::{Offer, Offers, Walk};
-use crate::{fault, hang, suppressed};
+use crate::{fault, hang, slice, suppressed};
 use impasse_limits::peak_memory;
 use impasse_machine::base::fault::{Fault, Omission};
 use impasse_machine::base::section_type::SectionType;
@@ -238,7 +238,8 @@ impl<'s, 'm> Follower<'s, 'm> {
             End::Hang(key, region) => {
                 let (replay, report) = follow(system, &path, blank, shown);
                 let error = Some(hang::error(system, *key, region, &replay));
-                let report = Report { error, ..report };
+                let mut report = Report { error, ..report };
+                slice::keep_what_is_named(&mut report);
                 with_states(system, &path, Some(region), report, shown)
             }
             End::NoError | End::Unknown(_) | End::Gone(_) => self.without_error(blank, shown),

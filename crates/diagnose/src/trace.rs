@@ -206,6 +206,7 @@ fn step(system: &System, event: &Event) -> Step {
         library: event.library.is_some(),
         call: event.library.as_ref().and_then(|_| library_call(&frames)),
         part_of: event.library.clone().filter(|name| !name.is_empty()),
+        minor: false,
         text,
     }
 }

@@ -59,6 +59,8 @@ pub fn compile(
             Language::C => "-std=gnu17",
             Language::Cxx => "-std=gnu++23",
         });
+        // Impasse's C library hides nothing from programs.
+        clang.arg("-D_GNU_SOURCE");
         clang.args(fitting(&source.flags, language));
         clang.args(fitting(flags, language));
         clang.args(INSTRUMENTED);
@@ -95,7 +97,7 @@ pub fn compile(
     }
     clang.args(["-no-pie", "-rdynamic", "-pthread"]);
     clang.args(&objects).arg("-o").arg(&program);
-    clang.args(["-lm", "-ldl"]);
+    clang.args(["-Wl,--as-needed", "-lm", "-ldl", "-latomic"]);
     run(&mut clang)?;
     Ok(program)
 }

@@ -26,8 +26,12 @@ const THREADS: [AnsiColor; 6] = [
     AnsiColor::Red,
 ];
 
-/// Traces longer than this are shown without their middle unless everything is asked for.
-const SHOWN: usize = 60;
+/// Traces longer than this are shown without the steps on which the error does not depend, unless
+/// everything is asked for; and without their middle if that is not enough.
+const SHOWN: trace::Limits = trace::Limits {
+    usual: 60,
+    most: 300,
+};
 
 /// Stacks deeper than this are shown without their middle, likewise.
 const DEEP: usize = 20;
@@ -319,18 +323,25 @@ fn trace(out: &mut String, heading: &str, steps: &[Step], rendering: Rendering) 
     let names = lines.iter().map(|l| thread_name(l.step.thread).len());
     let names = names.max().unwrap_or(0);
     let start = trace::start_up(&lines);
-    let mut next = 0;
+    let (mut next, mut said) = (0, None);
     for n in trace::shown(&lines, rendering, SHOWN) {
         let (line, place) = (&lines[n], &places[n]);
         if n > next {
-            let (count, what) = match n <= start {
-                true => (n - next, "steps of main before other threads start"),
-                false => (line.number - lines[next].number, "more steps"),
+            let count = line.number - lines[next].number;
+            let is_minor = lines[next..n].iter().all(|line| line.is_minor);
+            let what = match (n <= start, is_minor) {
+                (true, _) => "steps of main before other threads start",
+                (false, true) => "steps on which the error does not depend",
+                (false, false) => "more steps",
             };
-            let _ = writeln!(
-                out,
-                "  {DIM}... {count} {what} (--full-trace shows them){DIM:#}"
-            );
+            let _ = match said == Some(what) {
+                false => writeln!(
+                    out,
+                    "  {DIM}... {count} {what} (--full-trace shows them){DIM:#}"
+                ),
+                true => writeln!(out, "  {DIM}... {count} such steps{DIM:#}"),
+            };
+            said = Some(what);
         }
         next = n + 1;
         let style = colour(line.step.thread);

@@ -14,6 +14,8 @@ pub(crate) struct Line<'a> {
     pub text: String,
     /// How often, one after the other.
     pub times: usize,
+    /// Whether the error depends on nothing of it.
+    pub is_minor: bool,
 }
 
 /// Runs of this many lines of the start-up are not shown.
@@ -46,6 +48,7 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
                 {
                     // Several steps that a library makes are one thing that is done.
                     last.times += if apart(step) { 1 } else { 0 };
+                    last.is_minor &= run.iter().all(|step| step.minor);
                 }
                 _ => {
                     let number = lines.len() + 1;
@@ -54,6 +57,7 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
                         step,
                         text,
                         times: 1,
+                        is_minor: run.iter().all(|step| step.minor),
                     })
                 }
             }
@@ -68,9 +72,18 @@ pub(crate) fn start_up(lines: &[Line<'_>]) -> usize {
     lines.iter().position(starts).unwrap_or(0)
 }
 
+/// When a trace is long.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// With more lines than this, those on which the error does not depend are not shown.
+    pub usual: usize,
+    /// So many lines are shown at most.
+    pub most: usize,
+}
+
 /// The indices of the lines that are shown: all, or of the start-up only choices, operations and
-/// short runs of others, and of the rest at most so many.
-pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, most: usize) -> Vec<usize> {
+/// short runs of others, and of the rest, if it is long, those on which the error depends.
+pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, limits: Limits) -> Vec<usize> {
     if rendering.whole_trace {
         return (0..lines.len()).collect();
     }
@@ -90,6 +103,10 @@ pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, most: usize) -> Ve
         shown.retain(|&line| matches!(action(line), "choice" | "fail"));
     }
     shown.extend(start..lines.len());
+    if shown.len() > limits.usual {
+        shown.retain(|&line| !lines[line].is_minor);
+    }
+    let most = limits.most;
     if shown.len() > most {
         shown.drain(most / 3..shown.len() - (most - most / 3));
     }
@@ -137,6 +154,7 @@ mod tests {
             library: part_of.is_some(),
             call: part_of.map(|_| if line == 5 { "write" } else { "std::f" }.into()),
             part_of: part_of.map(str::to_owned).filter(|name| !name.is_empty()),
+            minor: false,
             text: format!("{action}s {variable}"),
         }
     }
@@ -152,7 +170,9 @@ mod tests {
         steps.push(step(6, "choice", "c", None));
         steps.push(step(7, "read", "n", None));
         let alone = lines(&steps, Rendering::default());
-        assert_eq!(shown(&alone, Rendering::default(), 60).len(), 7);
+        let limits = |usual, most| Limits { usual, most };
+        let usual = limits(60, 300);
+        assert_eq!(shown(&alone, Rendering::default(), usual).len(), 7);
         let mut start = step(8, "operation", "", None);
         start.text = "starts thread 1".into();
         steps.push(start);
@@ -161,17 +181,33 @@ mod tests {
         steps.push(other);
         let both = lines(&steps, Rendering::default());
         assert_eq!(start_up(&both), 7);
-        assert_eq!(shown(&both, Rendering::default(), 60), [5, 6, 7, 8]);
-        assert_eq!(shown(&both, Rendering::default(), 3), [5, 7, 8]);
+        assert_eq!(shown(&both, Rendering::default(), usual), [5, 6, 7, 8]);
+        assert_eq!(shown(&both, Rendering::default(), limits(3, 3)), [5, 7, 8]);
         let whole = Rendering {
             whole_trace: true,
             library_frames: false,
         };
-        assert_eq!(shown(&both, whole, 3).len(), 9);
+        assert_eq!(shown(&both, whole, limits(3, 3)).len(), 9);
         let many = (0..9).map(|line| step(line, "operation", "", None));
         let steps: Vec<Step> = many.chain(steps).collect();
         let long = lines(&steps, Rendering::default());
-        assert_eq!(shown(&long, Rendering::default(), 60), [14, 16, 17]);
+        assert_eq!(shown(&long, Rendering::default(), usual), [14, 16, 17]);
+    }
+
+    #[test]
+    fn steps_on_which_nothing_depends_are_left_out_of_a_long_trace() {
+        let mut steps: Vec<Step> = (1..=6).map(|line| step(line, "write", "n", None)).collect();
+        for (n, step) in steps.iter_mut().enumerate() {
+            step.thread = 1;
+            step.minor = n % 2 == 0;
+        }
+        let all = lines(&steps, Rendering::default());
+        let shown = |usual| {
+            let limits = Limits { usual, most: 300 };
+            shown(&all, Rendering::default(), limits)
+        };
+        assert_eq!(shown(6), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(shown(5), [1, 3, 5]);
     }
 
     #[test]

@@ -26,6 +26,7 @@ fn step(thread: u32, file: &str, line: u32, text: &str) -> Step {
         library: false,
         call: None,
         part_of: None,
+        minor: false,
         text: text.into(),
     }
 }

@@ -94,6 +94,7 @@ fn checkers_report() -> Report {
             library: false,
             call: None,
             part_of: None,
+            minor: false,
         }],
         path: None,
         schedules: None,

@@ -184,6 +184,7 @@ fn meeting<'a>(result: &'a CheckResult, step: &'a TraceStep) -> Meeting<'a> {
             library: false,
             call: None,
             part_of: None,
+            minor: false,
             text: sentence(step),
         },
         participants: &step.participants,
