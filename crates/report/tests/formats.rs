@@ -189,6 +189,8 @@ fn sarif_schema() -> Validator {
         .args(["metadata", "--format-version=1", "--locked"])
         .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("RUSTFLAGS", "--cfg sarif_schema")
         .output()
         .expect("cargo runs");
     let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("cargo prints JSON");
