@@ -15,7 +15,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The version of the form.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A place in the table of terms.
 pub type Index = usize;

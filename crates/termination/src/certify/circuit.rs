@@ -1,4 +1,4 @@
-//! Terms as circuits of and-gates over bits.
+//! Terms as circuits of gates over bits.
 //!
 //! The same circuit serves twice: with constants for the bits of the variables it is folded to
 //! constants, which is how a concrete run is computed; with variables it is turned into clauses for
@@ -9,152 +9,7 @@ use super::table::{Entry, Operation, Table};
 use crate::certificate::Index;
 use rustc_hash::FxHashMap;
 
-/// A wire: a gate or a variable, perhaps inverted. Zero is false, one is true.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Wire(u32);
-
-/// The wire that is never set.
-pub const FALSE: Wire = Wire(0);
-/// The wire that is always set.
-pub const TRUE: Wire = Wire(1);
-
-impl Wire {
-    /// Returns the wire with the complement.
-    pub fn inverse(self) -> Wire {
-        Wire(self.0 ^ 1)
-    }
-
-    fn node(self) -> usize {
-        self.0 as usize / 2
-    }
-
-    /// The constant it is, if it is one.
-    pub fn constant(self) -> Option<bool> {
-        (self.0 < 2).then_some(self.0 == 1)
-    }
-
-    fn of(bit: bool) -> Wire {
-        Wire(bit.into())
-    }
-
-    /// As a literal of a clause: the number of its node, negative if inverted.
-    fn literal(self) -> i32 {
-        let node = i32::try_from(self.node()).expect("fewer than 2^31 gates");
-        if self.0.is_multiple_of(2) {
-            node
-        } else {
-            -node
-        }
-    }
-}
-
-/// A vector of wires, the lowest bit first.
-pub type Bus = Vec<Wire>;
-
-/// Gates.
-#[derive(Default)]
-pub struct Circuit {
-    /// The inputs of each gate; variables have none. Node 0 is the constant.
-    gates: Vec<Option<(Wire, Wire)>>,
-    known: FxHashMap<(Wire, Wire), Wire>,
-    /// What holds whatever the variables are.
-    facts: Vec<Wire>,
-}
-
-impl Circuit {
-    /// No gates.
-    pub fn new() -> Circuit {
-        Circuit {
-            gates: vec![None],
-            known: FxHashMap::default(),
-            facts: Vec::new(),
-        }
-    }
-
-    /// A vector of new variables.
-    pub fn variables(&mut self, width: usize) -> Bus {
-        (0..width).map(|_| self.push(None)).collect()
-    }
-
-    fn push(&mut self, gate: Option<(Wire, Wire)>) -> Wire {
-        let node = u32::try_from(self.gates.len()).expect("fewer than 2^31 gates");
-        self.gates.push(gate);
-        Wire(node * 2)
-    }
-
-    /// Both.
-    pub fn and(&mut self, a: Wire, b: Wire) -> Wire {
-        let (a, b) = (a.min(b), a.max(b));
-        if a == FALSE || a == b.inverse() {
-            return FALSE;
-        }
-        if a == TRUE || a == b {
-            return b;
-        }
-        if let Some(&gate) = self.known.get(&(a, b)) {
-            return gate;
-        }
-        let gate = self.push(Some((a, b)));
-        self.known.insert((a, b), gate);
-        gate
-    }
-
-    /// Either.
-    pub fn or(&mut self, a: Wire, b: Wire) -> Wire {
-        self.and(a.inverse(), b.inverse()).inverse()
-    }
-
-    fn xor(&mut self, a: Wire, b: Wire) -> Wire {
-        let both = self.and(a, b);
-        let none = self.and(a.inverse(), b.inverse());
-        self.and(both.inverse(), none.inverse())
-    }
-
-    fn choose(&mut self, c: Wire, a: Wire, b: Wire) -> Wire {
-        let yes = self.and(c, a);
-        let no = self.and(c.inverse(), b);
-        self.or(yes, no)
-    }
-
-    /// All of them.
-    pub fn all(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
-        wires
-            .into_iter()
-            .fold(TRUE, |all, wire| self.and(all, wire))
-    }
-
-    /// The clauses that say what the gates below a wire compute, that the wire is set, and that
-    /// the facts hold, which are true of all values. The variables of the clauses are the numbers
-    /// of the nodes.
-    pub fn clauses(&self, root: Wire) -> Vec<Vec<i32>> {
-        match root.constant() {
-            Some(true) => return Vec::new(),
-            Some(false) => return vec![Vec::new()],
-            None => {}
-        }
-        let mut clauses = Vec::new();
-        let mut seen = vec![false; self.gates.len()];
-        let mut open = vec![root.node()];
-        open.extend(self.facts.iter().map(|fact| fact.node()));
-        while let Some(node) = open.pop() {
-            if std::mem::replace(&mut seen[node], true) {
-                continue;
-            }
-            if let Some((a, b)) = self.gates[node] {
-                let gate = Wire(node as u32 * 2).literal();
-                let (a_set, b_set) = (a.literal(), b.literal());
-                clauses.push(vec![-gate, a_set]);
-                clauses.push(vec![-gate, b_set]);
-                clauses.push(vec![gate, -a_set, -b_set]);
-                open.extend([a.node(), b.node()]);
-            }
-        }
-        let facts = self.facts.iter().map(|fact| vec![fact.literal()]);
-        clauses.extend(facts);
-        clauses.push(vec![root.literal()]);
-        clauses
-    }
-}
+pub use super::gates::{Bus, Circuit, FALSE, TRUE, Wire};
 
 /// Computes terms of a table under values of its variables.
 pub struct Computation<'c> {
@@ -332,9 +187,7 @@ impl Circuit {
         for (&x, &y) in a.iter().zip(b) {
             let half = self.xor(x, y);
             sum.push(self.xor(half, carry));
-            let both = self.and(x, y);
-            let through = self.and(half, carry);
-            carry = self.or(both, through);
+            carry = self.majority(x, y, carry);
         }
         (sum, carry)
     }
@@ -414,9 +267,7 @@ impl Circuit {
         ];
         for fact in facts {
             let fact = self.or(by_zero, fact);
-            if fact != TRUE {
-                self.facts.push(fact);
-            }
+            self.note(fact);
         }
     }
 
@@ -480,11 +331,11 @@ mod tests {
         let mut noted = Circuit::new();
         let [a, b] = [0, 0].map(|_| noted.variables(4));
         noted.divide(&a, &b);
-        assert_eq!(noted.facts.len(), 3);
+        assert_eq!(noted.facts().len(), 3);
         for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
             let mut circuit = Circuit::new();
             let (quotient, rest) = circuit.divide(&constant(x, 4), &constant(y, 4));
-            assert_eq!(circuit.facts, []);
+            assert_eq!(circuit.facts(), []);
             let expected = x.checked_div(y).map(|quotient| (quotient, x % y));
             let found = (number(&quotient), number(&rest));
             let (quotient, rest) = expected.unwrap_or((15, x));

@@ -18,6 +18,7 @@
 
 pub mod circuit;
 pub mod clauses;
+mod gates;
 pub mod identities;
 pub mod integers;
 pub mod linear;
