@@ -21,7 +21,7 @@ mod identities;
 mod integer;
 pub(crate) mod invariants;
 mod orbit;
-mod policies;
+pub(crate) mod policies;
 pub(crate) mod rank;
 mod recurrence_set;
 pub(crate) mod repeat;

@@ -43,7 +43,7 @@ pub(super) fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
 }
 
 /// The parts of a conjunction.
-pub(super) fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
+pub(crate) fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
     let mut parts = Vec::new();
     let mut open = vec![condition];
     while let Some(part) = open.pop() {

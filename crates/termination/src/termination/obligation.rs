@@ -9,6 +9,7 @@
 use super::state::State;
 use super::{Executor, Mode, Result, Stop};
 use crate::certify::validity::refutes;
+use crate::nontermination::policies::conjuncts;
 use impasse_machine::base::fault::CodePlace;
 use impasse_solver::{Solver, Symbol, Term};
 use rustc_hash::FxHashSet;
@@ -66,6 +67,9 @@ impl Executor<'_, '_> {
         if known.contains(&condition) || self.terms.is_false(negated) {
             return Ok(true);
         }
+        if self.is_known_equation(known, condition) {
+            return Ok(true);
+        }
         let near = self.near(known, &[negated]);
         if self.are_contradictory(&near)? {
             return Ok(true);
@@ -77,6 +81,20 @@ impl Executor<'_, '_> {
         all.push(negated);
         let all = self.near(&all.clone(), &all);
         self.are_contradictory(&all)
+    }
+
+    /// Whether a condition is an equation, or says that one does not hold, and follows by the laws
+    /// of rings from one thing that is known. To find that out bit by bit takes long.
+    fn is_known_equation(&self, known: &[Term], condition: Term) -> bool {
+        let terms = self.terms;
+        let Some(wanted) = terms.equation(condition) else {
+            return false;
+        };
+        let difference = terms.difference(condition);
+        let is_zero =
+            difference.is_some_and(|sum| terms.as_constant(terms.sum_of(&sum)) == Some(0));
+        let mut parts = known.iter().flat_map(|&one| conjuncts(terms, one));
+        is_zero || parts.any(|part| terms.equation(part).as_ref() == Some(&wanted))
     }
 
     /// Whether conditions, with what is known of addresses, cannot hold together.
