@@ -21,38 +21,18 @@
 
 mod common;
 
-use common::{Directives, Program, impasse_process, programs, root, set_up};
-use libtest_mimic::{Arguments, Failed, Trial};
+use common::{Directives, Program, impasse_process, programs, root, set_up, trials};
+use libtest_mimic::{Arguments, Failed};
 use serde_json::Value;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     if !arguments.list {
         set_up();
     }
-    let found = programs(&root().join("tests/loops")).into_iter();
-    let trials = found
-        .flat_map(Program::variants)
-        .map(|(program, directives)| {
-            Trial::test(program.name.clone(), move || timed(&program, &directives))
-        });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
-}
-
-/// The test; with `IMPASSE_TIMES`, a file, its seconds are written there.
-fn timed(program: &Program, directives: &Directives) -> Result<(), Failed> {
-    let started = Instant::now();
-    let result = test(program, directives);
-    if let Some(path) = std::env::var_os("IMPASSE_TIMES") {
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        let seconds = started.elapsed().as_secs_f64();
-        writeln!(file, "{seconds:8.2} {}", program.name)?;
-    }
-    result
+    let found = programs(&root().join("tests/loops"));
+    libtest_mimic::run(&arguments, trials(found, test)).exit_code()
 }
 
 fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {

@@ -30,8 +30,8 @@
 
 mod common;
 
-use common::{Directives, Program, check, programs, root, set_up, summary};
-use libtest_mimic::{Arguments, Failed, Trial};
+use common::{Directives, Program, check, programs, root, set_up, summary, trials};
+use libtest_mimic::{Arguments, Failed};
 use serde_json::Value;
 use std::process::ExitCode;
 
@@ -41,14 +41,10 @@ fn main() -> ExitCode {
         set_up();
     }
     let folders = ["tests/programs", "tests/memory-model/programs"];
-    let trials = folders
+    let found = folders
         .into_iter()
-        .flat_map(|folder| programs(&root().join(folder)))
-        .flat_map(Program::variants)
-        .map(|(program, directives)| {
-            Trial::test(program.name.clone(), move || test(&program, &directives))
-        });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+        .flat_map(|folder| programs(&root().join(folder)));
+    libtest_mimic::run(&arguments, trials(found.collect(), test)).exit_code()
 }
 
 fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {

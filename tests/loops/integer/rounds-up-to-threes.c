@@ -1,4 +1,5 @@
-// expect: nonterminating line=8 arithmetic=integer
+// expect: nonterminating line=9 arithmetic=integer
+// slow: 36 s
 // flags: --arithmetic integer
 extern int __VERIFIER_nondet_int(void);
 

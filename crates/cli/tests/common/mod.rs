@@ -15,7 +15,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::iter;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -24,6 +25,7 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Output};
 use std::thread;
+use std::time::Instant;
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -130,6 +132,30 @@ pub fn try_in_batches(
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
+/// The tests of programs and their broken twins. Those that say `slow:` come first, so that none of
+/// them is left to run alone at the end. With `IMPASSE_TIMES`, a file, the seconds that each takes
+/// are written there.
+pub fn trials(
+    found: Vec<Program>,
+    test: fn(&Program, &Directives) -> Result<(), Failed>,
+) -> Vec<Trial> {
+    let mut variants: Vec<_> = found.into_iter().flat_map(Program::variants).collect();
+    variants.sort_by_key(|(_, directives)| directives.get("slow").is_none());
+    let trial = |(program, directives): (Program, Directives)| {
+        Trial::test(program.name.clone(), move || {
+            let started = Instant::now();
+            let result = test(&program, &directives);
+            if let Some(path) = std::env::var_os("IMPASSE_TIMES") {
+                let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+                let seconds = started.elapsed().as_secs_f64();
+                writeln!(file, "{seconds:8.2} {}", program.name)?;
+            }
+            result
+        })
+    };
+    variants.into_iter().map(trial).collect()
+}
+
 /// The outcomes that a program has with other options, and the system that was searched last.
 pub fn outcomes(system: System, options: Options) -> Result<(System, BTreeSet<String>), String> {
     let mut system = System::new(system.program, options)?;
@@ -225,7 +251,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 26] = [
+    const KEYS: [&str; 27] = [
         "command",
         "expect",
         "broken",
@@ -244,6 +270,7 @@ impl Directives {
         "ilp32",
         "memory",
         "trace",
+        "slow",
         "litmus",
         "x86",
         "sc",
