@@ -15,6 +15,7 @@ use super::builtins::is_followed;
 use super::environment::answer;
 use super::run::Subject;
 use super::run::outside::sees_address;
+use super::signs::{Sign, Signs};
 use super::wraps::{Wrap, is_negative, signed, wrap};
 use impasse_machine::machine::builtin::Builtin;
 use impasse_machine::system::sequential::{Progress, Sequential};
@@ -36,6 +37,7 @@ pub fn ends(subject: &Subject<'_>, most: usize) -> Result<(), String> {
         machine: Sequential::new(subject.system),
         entered: None,
         numbers: FxHashMap::default(),
+        signs: Signs::default(),
     };
     for count in 0..most {
         let is_over = match exact.is_inside() {
@@ -59,6 +61,8 @@ struct Exact<'a, 's> {
     entered: Option<usize>,
     /// The numbers that do not fit their slots, by depth of the frame.
     numbers: FxHashMap<(usize, Slot), i128>,
+    /// As what the other numbers were made.
+    signs: Signs,
 }
 
 impl Exact<'_, '_> {
@@ -113,9 +117,10 @@ impl Exact<'_, '_> {
             _ if is_exact || self.wraps(instruction) => Some(self.evaluate(instruction)?),
             _ => None,
         };
-        if is_exact && known.is_none() {
+        if is_exact && known.is_none() || self.misreads(instruction) {
             return Err(self.lost());
         }
+        let made = self.made(instruction).filter(|_| known.is_none());
         let defined = instruction.definitions(body);
         match self.machine.step() {
             Progress::On => {}
@@ -128,6 +133,10 @@ impl Exact<'_, '_> {
         if let Some((first, count)) = defined {
             for slot in first.0..first.0 + count {
                 self.numbers.remove(&(depth, Slot(slot)));
+            }
+            let word = made.map(|made| (made, self.machine.slots()[first.0 as usize]));
+            if let Some(((sign, width), word)) = word.filter(|(_, word)| word.is_defined()) {
+                self.signs.note(sign, word.bits, width);
             }
         }
         let now = self.machine.depth();
@@ -171,6 +180,21 @@ impl Exact<'_, '_> {
             && wraps(wrap(instruction, is_constant, |operand| {
                 self.machine.read(operand)
             }))
+    }
+
+    /// Whether an instruction of the program's own reads a number with another sign than it was
+    /// made with.
+    fn misreads(&self, instruction: &Instruction) -> bool {
+        let read = |operand| self.machine.read(operand);
+        self.machine.in_users_code() && self.signs.misreads(instruction, read)
+    }
+
+    /// As what an instruction of the program's own makes its result.
+    fn made(&self, instruction: &Instruction) -> Option<(Sign, u32)> {
+        let read = |operand| self.machine.read(operand);
+        self.signs
+            .result(instruction, read)
+            .filter(|_| self.machine.in_users_code())
     }
 
     fn sees_address(&self, instruction: &Instruction) -> bool {

@@ -20,5 +20,6 @@ pub mod replay;
 mod returning;
 pub mod run;
 pub mod shadow;
+mod signs;
 pub mod trace;
 mod wraps;

@@ -10,6 +10,7 @@ mod start;
 mod step;
 
 use super::loop_headers::LoopHeaders;
+use super::signs::{Sign, Signs};
 use super::trace::{Activation, End, Input, Trace, Visit};
 use crate::problem::Line;
 use impasse_machine::base::fault::{CodePlace, ErrorKind, Halt};
@@ -228,6 +229,8 @@ struct Recorder<'a, 's> {
     fresh: FxHashSet<ObjectId>,
     /// The loops that were reached before recording started, if they are asked for.
     firsts: Option<Firsts>,
+    /// As what numbers were made, if the integers are unbounded.
+    signs: Signs,
     trace: Trace,
 }
 
@@ -249,6 +252,7 @@ impl<'a, 's> Recorder<'a, 's> {
             asked: FxHashMap::default(),
             fresh: FxHashSet::default(),
             firsts: None,
+            signs: Signs::default(),
             trace: Trace::new(subject.entry),
         }
     }
@@ -342,7 +346,16 @@ impl<'a, 's> Recorder<'a, 's> {
     /// The value of the next input, without bits above its width.
     fn take(&mut self, input: Input) -> u64 {
         let given = self.given.get(self.trace.values.len()).copied();
-        let value = given.unwrap_or(0) & mask(u32::from(input.bits));
+        let width = u32::from(input.bits);
+        let value = given.unwrap_or(0) & mask(width);
+        if self.subject.integers {
+            let sign = if input.signed {
+                Sign::Negative
+            } else {
+                Sign::Large
+            };
+            self.signs.note(sign, value, width);
+        }
         self.trace.inputs.push(input);
         self.trace.values.push(value);
         value

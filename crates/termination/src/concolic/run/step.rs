@@ -2,6 +2,7 @@
 
 use super::Recorder;
 use crate::concolic::environment::is_system_call;
+use crate::concolic::signs::Sign;
 use crate::concolic::trace::{Effect, End, Step};
 use crate::concolic::wraps::{Wrap, wrap};
 use impasse_machine::base::fault::ErrorKind;
@@ -94,11 +95,12 @@ impl<'s> Recorder<'_, 's> {
             if let Instruction::Load { volatile: true, .. } = instruction {
                 self.gap("what volatile variables hold is taken for what the program wrote");
             }
-            if self.subject.integers && self.trace.wrap.is_some() {
+            if self.subject.integers && (self.trace.wrap.is_some() || self.misreads(instruction)) {
                 self.forget_step();
                 return Some(End::Wrapped);
             }
         }
+        let made = self.made(instruction);
         if self.makes_large_local(instruction) {
             self.forget_step();
             return Some(End::Cut);
@@ -131,9 +133,29 @@ impl<'s> Recorder<'_, 's> {
                     place,
                 ));
             }
+            if let Some((sign, width)) = made.filter(|_| is_defined) {
+                let bits = self.machine.slots()[first.0 as usize].bits;
+                self.signs.note(sign, bits, width);
+            }
             self.keep_slots(first, count);
         }
         None
+    }
+
+    /// Whether an instruction of the program's own reads a number with another sign than it was
+    /// made with.
+    fn misreads(&self, instruction: &Instruction) -> bool {
+        let read = |operand| self.machine.read(operand);
+        self.signs.misreads(instruction, read)
+    }
+
+    /// As what an instruction of the program's own makes its result, over unbounded integers.
+    fn made(&self, instruction: &Instruction) -> Option<(Sign, u32)> {
+        if !self.subject.integers || !self.machine.in_users_code() {
+            return None;
+        }
+        self.signs
+            .result(instruction, |operand| self.machine.read(operand))
     }
 
     /// Whether an instruction converts a floating-point number, which is defined, to an integer.
