@@ -74,22 +74,40 @@ impl Replay<'_, '_> {
                 .get(&CellPlace::Memory(object, start, bytes))
         {
             let known = self.cells[id.0 as usize].initial;
-            return self.whole(&parts, bytes, known);
+            let value = self.whole(&parts, bytes, known);
+            if value.is_some() {
+                return value;
+            }
         }
         let mut bits = 0u64;
         for (at, part) in parts.iter().enumerate() {
-            let Byte::Part(number, index) = *part else {
-                return None;
+            let byte = match *part {
+                Byte::Part(number, index) => {
+                    let (value, _) = self.memory.stored(number);
+                    let bits = value.known.bits >> (8 * index);
+                    (!value.known.undefined).then_some(bits)
+                }
+                Byte::Initial(object, offset) => self.initial_byte(object, offset),
+                Byte::Fixed => None,
             };
-            let (value, _) = self.memory.stored(number);
-            if value.known.undefined {
-                return None;
-            }
-            bits |= (value.known.bits >> (8 * index) & 0xff) << (8 * at);
+            bits |= (byte? & 0xff) << (8 * at);
         }
         let known = Known::number(bits);
         let value = self.whole(&parts, bytes, known);
         Some(value.unwrap_or_else(|| self.join(&parts, known)))
+    }
+
+    /// What a byte was at the start, if it is in a part of the state that was read.
+    fn initial_byte(&self, object: ObjectId, offset: u32) -> Option<u64> {
+        self.cells.iter().find_map(|cell| match cell.place {
+            CellPlace::Memory(of, start, bytes)
+                if of == object && (start..start + u32::from(bytes)).contains(&offset) =>
+            {
+                let bits = cell.initial.bits >> (8 * (offset - start));
+                (!cell.initial.undefined).then_some(bits)
+            }
+            _ => None,
+        })
     }
 
     /// Makes a run of bytes the same in every execution.
