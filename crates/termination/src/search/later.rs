@@ -1,7 +1,7 @@
 //! What is found without the provers: paths that all end, loops that nothing leaves, and states
 //! that repeat after a long beginning.
 
-use super::candidates::Candidates;
+use super::candidates::{self, Candidates};
 use super::enumerate::seeds;
 use super::paths::{self, PathsProof};
 use super::{Endless, PATIENCE, Pass, Search};
@@ -18,13 +18,15 @@ use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 /// How long the beginnings are that are executed first without being recorded.
-pub(super) const SHORT: usize = 300_000;
+const SHORT: usize = 300_000;
 /// How long the longest beginnings are.
 const LATEST: usize = 10_000_000;
 /// Within so many instructions loops are looked for on further inputs.
 const LATEST_AGAIN: usize = 1_000_000;
 /// How many instructions are recorded after them.
 const RECORDED_LATER: usize = 4_000;
+/// How many are recorded from the start for states that repeat after many iterations.
+const RECORDED_LONG: usize = 60_000;
 /// How many inputs they may read.
 const INPUTS_BEFORE: usize = 100_000;
 /// How many loops that are reached late are looked at with the same inputs.
@@ -52,12 +54,19 @@ impl Search<'_, '_> {
     /// for a state that repeats after the longest one, then at the first visits of loops that are
     /// reached late.
     pub(super) fn later(&mut self, pass: Pass) -> Option<Box<Endless>> {
-        let found = self.repeating_later(LATEST);
+        let found = self.repeating_later(LATEST, RECORDED_LATER);
         found.or_else(|| self.in_late_loops(pass))
     }
 
-    /// Looks for a state that repeats after a beginning of this length, on any inputs.
-    pub(super) fn repeating_later(&mut self, skip: usize) -> Option<Box<Endless>> {
+    /// Looks for a state that repeats after a short beginning, or after many iterations.
+    pub(super) fn repeating_soon(&mut self) -> Option<Box<Endless>> {
+        let found = self.repeating_later(SHORT, RECORDED_LATER);
+        found.or_else(|| self.repeating_later(0, RECORDED_LONG))
+    }
+
+    /// Looks for a state that repeats after a beginning of this length, among so many instructions,
+    /// on any inputs.
+    fn repeating_later(&mut self, skip: usize, steps: usize) -> Option<Box<Endless>> {
         let end = Instant::now() + self.left(self.options.time / 4);
         if self.conditional.is_some() {
             return None;
@@ -66,7 +75,7 @@ impl Search<'_, '_> {
             if Instant::now() >= end {
                 return None;
             }
-            let (trace, is_long) = self.execute_later(&values, skip);
+            let (trace, is_long) = self.execute_later(&values, skip, steps);
             let is_fixed = trace.inputs.is_empty();
             if is_long && let Ok(endless) = self.repeating(Box::new(trace)) {
                 let found = self.unconditional(endless);
@@ -99,7 +108,7 @@ impl Search<'_, '_> {
             let (firsts, has_inputs) = first_visits(self.subject, &values, bounds);
             let is_late = |first: &usize| *first > pass.bounds.steps / 2;
             for skip in firsts.into_iter().filter(is_late).take(LATE_LOOPS) {
-                let (trace, is_long) = self.execute_later(&values, skip);
+                let (trace, is_long) = self.execute_later(&values, skip, RECORDED_LATER);
                 if !is_long {
                     continue;
                 }
@@ -130,13 +139,13 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Executes on inputs, and records what comes after a beginning. A recursion without end fills
-    /// the stack, perhaps in the beginning: then what comes before that is recorded. Says whether
-    /// the execution is as long as that.
-    fn execute_later(&mut self, values: &[u64], skip: usize) -> (Trace, bool) {
+    /// Executes on inputs, and records so many instructions after a beginning. A recursion without
+    /// end fills the stack, perhaps in the beginning: then what comes before that is recorded. Says
+    /// whether the execution is as long as that.
+    fn execute_later(&mut self, values: &[u64], skip: usize, steps: usize) -> (Trace, bool) {
         let mut after = |skip| {
             let bounds = Bounds {
-                steps: RECORDED_LATER,
+                steps,
                 inputs: INPUTS_BEFORE,
                 skip,
             };
@@ -169,8 +178,20 @@ impl Search<'_, '_> {
         if let Some(relation) = self.never_left(&trace) {
             return Ok(Endless::without_exit(*trace, relation));
         }
+        // The first pass has seen short iterations of what begins like this.
+        let long = trace.skipped == 0;
+        let mut candidates = Candidates::of(self.subject, &trace).list;
+        candidates.retain(|&(visits, _)| {
+            !long || candidates::length(&trace, visits) > RECORDED_LATER / 2
+        });
         for overflow in [Overflow::Undefined, Overflow::Wraps] {
-            for &(visits, _) in &Candidates::of(self.subject, &trace).list {
+            let mut left = if long { RECORDED_LONG } else { usize::MAX };
+            for &(visits, _) in &candidates {
+                let length = candidates::length(&trace, visits);
+                if length > left && trace.repeated != Some(visits) {
+                    continue;
+                }
+                left = left.saturating_sub(length);
                 let assumed = Assumed {
                     inner: Inner::Followed,
                     overflow,

@@ -322,7 +322,7 @@ impl<'a, 's> Search<'a, 's> {
             // This takes little time, and proofs that a program terminates take long to fail.
             if self.is_long
                 && pass.question.is_zero()
-                && let Some(endless) = self.repeating_later(later::SHORT)
+                && let Some(endless) = self.repeating_soon()
             {
                 return Verdict::Nonterminating(endless);
             }
