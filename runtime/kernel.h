@@ -26,6 +26,9 @@ long __impasse_nanoseconds(const struct timespec *t);
 #define IMPASSE_NO_LIMIT LONG_MIN
 struct pollfd;
 
+/* Calls about the process, its limits and its priority; -ENOSYS for any other call. */
+long __impasse_process_call(long n, long a, long b, long c, long d, long e);
+
 long __impasse_futex(volatile int *address, int operation, int value, long timeout, volatile int *other, unsigned set);
 
 /* Signals. */

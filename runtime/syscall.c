@@ -1,15 +1,12 @@
 /* The system calls of the machine: those of files go to their room, the small ones are here. */
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
+#include <sys/time.h>
 #include <time.h>
 #include "impasse_machine.h"
 #include "kernel.h"
@@ -59,7 +56,7 @@ static long unsupported(long n)
 /* Clocks of processes and threads have negative numbers. */
 static int is_clock(int clock)
 {
-	return clock <= CLOCK_TAI;
+	return clock <= CLOCK_TAI && clock != CLOCK_SGI_CYCLE;
 }
 
 static long get_time(int clock, struct timespec *t)
@@ -111,31 +108,50 @@ static long sleep_by_clock(int clock, int flags, const struct timespec *t, struc
 {
 	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID)
 		return -EINVAL;
+	if (clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE)
+		return -EOPNOTSUPP;
 	long nanoseconds = __impasse_nanoseconds(t);
 	if (nanoseconds < 0)
 		return -EINVAL;
 	return flags & TIMER_ABSTIME ? sleep_until(nanoseconds, 0) : sleep_until(__impasse_time_after(nanoseconds), left);
 }
 
-static long map(size_t size, int protection, int flags)
+static long map(size_t size, int protection, int flags, int fd, long offset)
 {
+	int kind = flags & MAP_TYPE, anonymous = flags & MAP_ANONYMOUS;
+	if (!size || offset % 4096 || kind < MAP_SHARED || kind > (anonymous ? MAP_PRIVATE : MAP_SHARED_VALIDATE))
+		return -EINVAL;
+	if (!anonymous && fd < 0)
+		return -EBADF;
 	if (~protection & (PROT_READ | PROT_WRITE))
 		__impasse_unsupported("memory that may not be read and written (mmap)");
-	if (!(flags & MAP_ANONYMOUS))
+	if (!anonymous)
 		__impasse_unsupported("mmap of a file");
 	if (flags & MAP_FIXED)
 		__impasse_unsupported("mmap at a fixed address");
-	if (!size)
-		return -EINVAL;
 	void *memory = __impasse_map(size);
 	return memory ? (long)memory : -ENOMEM;
 }
 
-static long advise(int advice)
+/* The advices of Linux 6.1. */
+static int is_advice(int advice)
 {
-	if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE)
+	return (advice >= MADV_NORMAL && advice <= MADV_DONTNEED) || (advice >= MADV_FREE && advice <= 25);
+}
+
+static long advise(unsigned long start, int advice)
+{
+	if (!is_advice(advice) || start % 4096)
+		return -EINVAL;
+	if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE || advice == 24)
 		__impasse_unsupported("memory whose content is given up (madvise)");
 	return 0;
+}
+
+static long synchronise(unsigned long start, int flags)
+{
+	int both = MS_SYNC | MS_ASYNC;
+	return start % 4096 || flags & ~(both | MS_INVALIDATE) || (flags & both) == both ? -EINVAL : 0;
 }
 
 static long unmap(void *start, size_t size)
@@ -145,134 +161,43 @@ static long unmap(void *start, size_t size)
 	return start ? __impasse_unmap(start, size) : 0;
 }
 
-enum { QUERY = 0, GLOBAL = 1, GLOBAL_EXPEDITED = 2, PRIVATE_EXPEDITED = 8 };
-enum { REGISTER_GLOBAL = 4, REGISTER_PRIVATE = 16 };
+enum { NON_BLOCKING = 1, FROM_POOL = 2, INSECURE = 4 };
 
-/* A barrier of all threads; the expedited ones are for processes that have registered. */
-static long barrier(int command, int flags)
+static long randomise(unsigned char *to, long n, int flags)
 {
-	static int registered;
-	long error = 0;
-	if (flags)
+	if (flags & ~(NON_BLOCKING | FROM_POOL | INSECURE) || (flags & FROM_POOL && flags & INSECURE))
 		return -EINVAL;
-	switch (command) {
-	case QUERY: return GLOBAL | GLOBAL_EXPEDITED | PRIVATE_EXPEDITED | REGISTER_GLOBAL | REGISTER_PRIVATE;
-	case REGISTER_GLOBAL: case REGISTER_PRIVATE:
-		__impasse_atomic_begin();
-		registered |= command;
-		__impasse_atomic_end();
-		return 0;
-	case PRIVATE_EXPEDITED: case GLOBAL_EXPEDITED:
-		__impasse_atomic_begin();
-		if (command == PRIVATE_EXPEDITED && !(registered & REGISTER_PRIVATE))
-			error = -EPERM;
-		int reached = registered & (command == PRIVATE_EXPEDITED ? REGISTER_PRIVATE : REGISTER_GLOBAL);
-		__impasse_atomic_end();
-		if (reached)
-			__impasse_fence_everywhere();
-		return error;
-	case GLOBAL: __impasse_fence_everywhere(); return 0;
-	default: return -EINVAL;
-	}
+	return __impasse_random(to, n);
 }
 
-static long control_process(int operation, char *text)
-{
-	switch (operation) {
-	case PR_SET_NAME: {
-		size_t length = strnlen(text, IMPASSE_NAME_BYTES - 1);
-		memcpy(__impasse_thread_name, text, length);
-		__impasse_thread_name[length] = 0;
-		return 0;
-	}
-	case PR_GET_NAME: strcpy(text, __impasse_thread_name); return 0;
-	case PR_SET_PDEATHSIG: case PR_SET_DUMPABLE: case PR_SET_TIMERSLACK: case PR_SET_NO_NEW_PRIVS: return 0;
-	default: __impasse_unsupported("an operation on the process (prctl) other than its name");
-	}
-}
-
-static long machine_name(struct utsname *u)
-{
-	__impasse_asks("uname() returns Linux 6.1.0 of the machine \"impasse\"", 0);
-	*u = (struct utsname){"Linux", "impasse", "6.1.0", "1", "x86_64", ""};
-	return 0;
-}
-
-static long limits(int resource, struct rlimit *old)
-{
-	__impasse_asks("getrlimit() returns no limit, but for 64 open files", 0);
-	rlim_t limit = resource == RLIMIT_NOFILE ? 64 : RLIM_INFINITY;
-	if (old)
-		*old = (struct rlimit){limit, limit};
-	return 0;
-}
-
-static long cpus(unsigned long size, unsigned char *set)
-{
-	if (size < 8)
-		return -EINVAL;
-	__impasse_asks("there are 2 processors", 0);
-	memset(set, 0, size);
-	set[0] = 3;
-	return 8;
-}
-
-/* An answer that another process, user or machine would get otherwise. */
-static long answer(const char *what, long result)
-{
-	__impasse_asks(what, 0);
-	return result;
-}
-
-static long process_call(long n, long a, long b, long c, long d)
-{
-	switch (n) {
-	case SYS_exit:
-	case SYS_exit_group: __impasse_exit((int)a);
-	case SYS_getpid: return answer("getpid() returns 100", IMPASSE_PROCESS_ID);
-	case SYS_gettid: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
-	case SYS_getppid: return answer("getppid() returns 1", 1);
-	case SYS_getpgid: case SYS_getpgrp: case SYS_getsid: return answer("the process is the first of its group and session", IMPASSE_PROCESS_ID);
-	case SYS_getuid: case SYS_geteuid: case SYS_getgid: case SYS_getegid:
-		return answer("the user and the group have number 1000", IMPASSE_USER_ID);
-	case SYS_getgroups: return answer("the user is in no other group", 0);
-	case SYS_uname: return machine_name((void *)a);
-	case SYS_sched_yield: return sched_yield();
-	case SYS_sched_getaffinity: return cpus((unsigned long)b, (void *)c);
-	case SYS_sched_setaffinity: case SYS_sched_getscheduler: return 0;
-	case SYS_membarrier: return barrier((int)a, (int)b);
-	case SYS_sched_setscheduler: case SYS_sched_setparam: return -EPERM;
-	case SYS_prctl: return control_process((int)a, (void *)b);
-	case SYS_prlimit64: return c ? -EPERM : limits((int)b, (void *)d);
-	case SYS_getrlimit: return limits((int)a, (void *)b);
-	case SYS_set_tid_address: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
-	case SYS_get_robust_list: case SYS_set_robust_list: return -ENOSYS;
-	default: return unsupported(n);
-	}
-}
-
-static long other_call(long n, long a, long b, long c, long d)
+static long other_call(long n, long a, long b, long c, long d, long e, long f)
 {
 	switch (n) {
 #ifdef SYS_clock_gettime
 	case SYS_clock_gettime: return get_time((int)a, (void *)b);
 	case SYS_clock_getres: return resolution((int)a, (void *)b);
+	case SYS_clock_settime: return is_clock((int)a) ? -EPERM : -EINVAL;
 	case SYS_nanosleep: return sleep_by_clock(CLOCK_REALTIME, 0, (void *)a, (void *)b);
 	case SYS_clock_nanosleep: return sleep_by_clock((int)a, (int)b, (void *)c, (void *)d);
 #endif
-	case SYS_mmap: return map((size_t)b, (int)c, (int)d);
+	case SYS_mmap: return map((size_t)b, (int)c, (int)d, (int)e, f);
 	case SYS_munmap: return unmap((void *)a, (size_t)b);
-	case SYS_madvise: return advise((int)c);
-	case SYS_mlock: case SYS_munlock: case SYS_msync: return 0;
+	case SYS_madvise: return advise((unsigned long)a, (int)c);
+	case SYS_msync: return synchronise((unsigned long)a, (int)c);
+	case SYS_mlock: case SYS_munlock: case SYS_munlockall: return 0;
+	case SYS_mlockall: return a && !(a & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) ? 0 : -EINVAL;
 	case SYS_brk: return 0;
-	case SYS_getrandom: return __impasse_random((void *)a, b);
+	case SYS_getrandom: return randomise((void *)a, b, (int)c);
 	case SYS_rt_sigaction: return __impasse_sigaction((int)a, (void *)b, (void *)c);
 	case SYS_rt_sigprocmask: return __impasse_sigprocmask((int)a, (void *)b, (void *)c);
 	case SYS_rt_sigpending: return __impasse_sigpending((void *)a);
 	case SYS_rt_sigtimedwait: return __impasse_sigtimedwait((void *)a, (void *)b, (void *)c);
 	case SYS_rt_sigsuspend: return __impasse_sigsuspend((void *)a);
 	case SYS_pause: return __impasse_sigsuspend(0);
-	default: return process_call(n, a, b, c, d);
+	default: {
+		long result = __impasse_process_call(n, a, b, c, d, e);
+		return result == -ENOSYS ? unsupported(n) : result;
+	}
 	}
 }
 
@@ -370,6 +295,6 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 		return result;
 	}
 	default:
-		return other_call(n, a, b, c, d);
+		return other_call(n, a, b, c, d, e, f);
 	}
 }
