@@ -1,5 +1,5 @@
 // expect: verified
-// broken: inconclusive reason="the processors of a thread that another thread may have set" line=14
+// broken: inconclusive reason="the processors of a thread that another thread may have set" line=35
 // environment: 14 there are 2 processors; 18 there are 2 processors; 21 there are 2 processors;
 //     22 there are 2 processors; 35 there are 2 processors
 // broken-environment: 14 there are 2 processors; 18 there are 2 processors; 21 there are 2

@@ -24,7 +24,7 @@ use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
 
 /// How many programs are tried usually.
-const PROGRAMS: u64 = 24;
+const PROGRAMS: u64 = 16;
 /// The seconds that `impasse loops` has for each.
 const SECONDS: &str = "4";
 
