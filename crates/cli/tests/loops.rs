@@ -94,8 +94,12 @@ fn meets(
     match verdict {
         "nonterminating" => {
             certify(&result)?;
-            let only = ["--only", "terminating", "--max-time", "10"];
-            let only = [options, &only].concat();
+            let limit: &[&str] = if has_limit {
+                &[]
+            } else {
+                &["--max-time", "10"]
+            };
+            let only = [options, &["--only", "terminating"], limit].concat();
             match loops(program, directives, &only)?["verdict"] == "unknown" {
                 true => Ok(()),
                 false => Err("it is said to end, too".into()),

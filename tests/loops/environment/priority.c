@@ -1,5 +1,4 @@
-// expect: unknown truth=nonterminating
-// flags: --max-time 5
+// expect: nonterminating condition=environment
 #include <unistd.h>
 int main(void)
 {
