@@ -114,13 +114,15 @@ fn program_of(number: u64) -> Vec<Vec<Operation>> {
     let most = [4, 3, 2][threads - 2];
     let places = random.u8(1..=if threads == 4 { 2 } else { 3 });
     // Sequentially consistent accesses have atomics of their own, mostly.
-    let mixes = random.u8(..3) == 0;
+    // Values that are stored again and again, as by the attempts to take a spin lock.
+    let repeats = number % 4 == 2;
+    let mixes = repeats || random.u8(..3) == 0;
     let (plain, total) = (random.bool(), random.u8(..3) == 0);
     // Atomics of which the search drops what only loads could read.
     let only_updates = number % 8 == 1;
     let (mut value, mut written) = (0, [0; 4]);
     let mut operation = |random: &mut fastrand::Rng| {
-        value += 1;
+        value = if repeats { 1 } else { value + 1 };
         let place = random.u8(..places);
         let is_total = match mixes {
             true => random.bool(),
@@ -154,6 +156,9 @@ fn program_of(number: u64) -> Vec<Vec<Operation>> {
         let (kind, order) = match kind {
             Kind::Load | Kind::CompareExchange(..) if only_updates => {
                 (Kind::Add, order_of_update(random))
+            }
+            Kind::Store | Kind::StoreLast | Kind::Add if repeats && random.u8(..4) > 0 => {
+                (Kind::Exchange, order_of_update(random))
             }
             kind => (kind, order),
         };

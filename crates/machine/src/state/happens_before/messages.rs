@@ -186,10 +186,15 @@ impl Location {
         }
     }
 
+    /// The sets of those that have seen a message.
+    pub(super) fn seen(&self) -> impl Iterator<Item = &Holders> {
+        self.messages.iter().map(|stored| &stored.seen_by)
+    }
+
     /// The sets of those that have seen a message, or know one.
     pub(super) fn holders(&self) -> impl Iterator<Item = &Holders> {
-        let messages = self.messages.iter();
-        messages.flat_map(|stored| [&stored.seen_by, &stored.known_by])
+        let known = self.messages.iter().map(|stored| &stored.known_by);
+        self.seen().chain(known)
     }
 
     /// The same, to change them.
@@ -281,15 +286,23 @@ impl Location {
         })
     }
 
+    /// Returns whether who reads a message knows as much of this atomic as who reads the one
+    /// before, if the two are taken for one.
+    pub(super) fn tell_the_same(&self, order: usize) -> bool {
+        let known = |order: usize| self.known_by(Holder::Message(self.place.message(order)));
+        let merged = |position: usize| position - usize::from(position >= order);
+        merged(known(order - 1)) == merged(known(order))
+    }
+
     /// Takes a message and the one before for one.
     fn merge(&mut self, order: usize) {
         let stored = self.messages.remove(order);
-        let before = &mut self.messages[order - 1].seen_by;
         if order > 1 {
-            stored
-                .seen_by
-                .iter()
-                .for_each(|&holder| tell(before, holder));
+            let before = &mut self.messages[order - 1];
+            let seen = stored.seen_by.iter();
+            seen.for_each(|&holder| tell(&mut before.seen_by, holder));
+            let known = stored.known_by.iter();
+            known.for_each(|&holder| tell(&mut before.known_by, holder));
         }
     }
 

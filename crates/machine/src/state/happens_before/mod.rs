@@ -502,21 +502,25 @@ impl HappensBefore {
         let locations = self.locations.0.iter();
         let mut repetitions = locations.flat_map(|location| {
             let repetitions = location.repetitions();
-            repetitions.map(|order| (location.place, order))
+            repetitions.map(move |order| (location, order))
         });
-        let hand_over_the_same = |(place, order): &(Place, usize)| {
+        let hand_over_the_same = |(location, order): &(&Location, usize)| {
+            let place = location.place;
             let (before, message) = (place.message(order - 1), place.message(*order));
             let groups = self.groups.iter().map(|group| &group.holders);
-            let seen = self.locations.0.iter().flat_map(Location::holders);
-            let mut sets = groups.chain(seen).chain([&self.loose]);
+            let seen = self.locations.0.iter().flat_map(Location::seen);
+            let others = self.locations.0.iter().filter(|other| other.place != place);
+            let known = others.flat_map(Location::holders);
+            let mut sets = groups.chain(seen).chain(known).chain([&self.loose]);
             let knows = |holders: &Holders, message: Message| {
                 holders.binary_search(&Holder::Message(message)).is_ok()
             };
             sets.all(|holders| knows(holders, before) == knows(holders, message))
-                && self.psc.can_merge(place, before, message)
+                && location.tell_the_same(*order)
+                && self.psc.can_merge(&place, before, message)
         };
-        let (place, order) = repetitions.find(hand_over_the_same)?;
-        Some(place.message(order))
+        let (location, order) = repetitions.find(hand_over_the_same)?;
+        Some(location.place.message(order))
     }
 
     /// Drops who would get to know what from messages that nothing reads.

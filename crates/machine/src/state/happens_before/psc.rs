@@ -359,15 +359,25 @@ impl Psc {
             let held = exits.iter().filter(by);
             held.map(|exit| exit.held_by(Holder::Sections)).collect()
         };
-        let position = before.order + 1;
-        let store = Target {
+        let store = |message: Message| Target {
             place: *place,
             order: message.order,
             kind: Kind::Store,
         };
-        let is_store = self.0.contains_key(&store);
-        self.0.values().all(|exits| {
-            held(exits, before) == held(exits, message)
+        let position = before.order + 1;
+        let is_store = self.0.contains_key(&store(message));
+        // What comes behind the later store by reading it comes behind the earlier one as well.
+        let stays_behind = |exits: &Exits| {
+            let earlier = self.0.get(&store(before));
+            let is_oldest = before.order == 0;
+            is_oldest || earlier.is_some_and(|e| held(e, before).is_superset(&held(exits, message)))
+        };
+        self.0.iter().all(|(target, exits)| {
+            let hands_over_the_same = match *target == store(message) {
+                true => held(exits, before).is_empty() && stays_behind(exits),
+                false => held(exits, before) == held(exits, message),
+            };
+            hands_over_the_same
                 && !exits.contains(&Exit::AtFence(*place, position))
                 && (is_store || !exits.contains(&Exit::AtAccess(*place, position)))
         })
