@@ -14,30 +14,30 @@ use impasse_transition_system::Path;
 pub struct Order {
     /// The turns of threads.
     pub turns: Vec<Turn>,
-    /// Why the path cannot happen by an order of acts alone, in words.
+    /// Why the path cannot happen by an order of operations alone, in words.
     pub beyond: Option<String>,
 }
 
-/// What a thread does before another one goes on. Only acts are listed that can be seen in a
+/// What a thread does before another one runs. Only operations are listed that can be seen in a
 /// process; the thread may do more in between.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// The thread, by its number in reports: threads count in the order in which they start.
     pub thread: u32,
     /// What it does.
-    pub acts: Vec<Act>,
+    pub operations: Vec<Operation>,
 }
 
-/// Something that a thread does at a place of the program's own code.
+/// A visible operation of a thread, at a place of the program's own code.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Act {
+pub struct Operation {
     /// What it is.
     pub class: Class,
     /// Where.
     pub place: Place,
 }
 
-/// Kinds of acts.
+/// Kinds of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// It reads memory.
@@ -70,22 +70,26 @@ pub fn order(system: &System, path: &Path) -> Order {
     let replay = replay(system, path, detail);
     let mut turns: Vec<Turn> = Vec::new();
     for event in &replay.events {
-        let Some(act) = act(system, event) else {
+        let Some(operation) = operation(system, event) else {
             continue;
         };
         match turns.last_mut() {
-            Some(turn) if turn.thread == event.thread => turn.acts.push(act),
+            Some(turn) if turn.thread == event.thread => turn.operations.push(operation),
             _ => turns.push(Turn {
                 thread: event.thread,
-                acts: vec![act],
+                operations: vec![operation],
             }),
         }
     }
     for turn in &mut turns {
-        turn.acts
+        turn.operations
             .dedup_by(|a, b| a == b && a.class == Class::Library);
-        if turn.acts.iter().any(|act| act.class != Class::Library) {
-            turn.acts.retain(|act| act.class != Class::Library);
+        if turn
+            .operations
+            .iter()
+            .any(|act| act.class != Class::Library)
+        {
+            turn.operations.retain(|act| act.class != Class::Library);
         }
     }
     Order {
@@ -113,7 +117,7 @@ pub fn shows_in_a_process(error: &ErrorReport) -> Result<(), &'static str> {
 }
 
 /// What a thread does, if a process shows it.
-fn act(system: &System, event: &Event) -> Option<Act> {
+fn operation(system: &System, event: &Event) -> Option<Operation> {
     let frames = place::frames(system, &event.frames);
     let is_annotation = |frame: &Frame| frame.library && !frame.file.starts_with("/library/");
     if frames.first().is_some_and(is_annotation) {
@@ -123,7 +127,7 @@ fn act(system: &System, event: &Event) -> Option<Act> {
     let class = match (&event.action, access(system, event)) {
         (Action::Operation { .. } | Action::Start { .. } | Action::Free { .. }, _) => Class::Call,
         (Action::Read { .. } | Action::Fail { .. }, Access::Update) => Class::Update,
-        // It is one act with the read.
+        // It is one operation with the read.
         (Action::Write { .. }, Access::Update) => return None,
         (Action::Read { .. } | Action::Write { .. }, Access::Plain) if frames[0].library => {
             Class::Library
@@ -132,7 +136,7 @@ fn act(system: &System, event: &Event) -> Option<Act> {
         (Action::Write { .. }, _) => Class::Write,
         _ => return None,
     };
-    Some(Act {
+    Some(Operation {
         class: event.library.as_ref().map_or(class, |_| Class::Library),
         place: Place {
             spot: Some(Spot {

@@ -8,7 +8,7 @@ static void access(enum class class, const volatile void *address, size_t size, 
 	if (!steered())
 		return;
 	arrive(class, address, size, caller);
-	check_memory(address, size, (class & 3) != CLASS_READ, caller);
+	check_memory(address, size, caller);
 }
 
 void __tsan_init(void)

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ void connect_thread(uint32_t own)
 	strncpy(address.sun_path, path, sizeof address.sun_path - 1);
 	int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	/* Out of the way of the program's own. */
-	int moved = descriptor < 0 ? -1 : (int)syscall(SYS_fcntl, descriptor, 1030, 500);
+	int moved = descriptor < 0 ? -1 : (int)syscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, 500);
 	if (moved < 0 || connect(moved, (struct sockaddr *)&address, sizeof address))
 		_exit(115);
 	close(descriptor);

@@ -69,9 +69,8 @@ static struct header *header(void *at)
 	return header->magic == MAGIC && ((uintptr_t)at & 7) == 0 ? header : NULL;
 }
 
-void check_memory(const volatile void *address, size_t size, bool write, uintptr_t caller)
+void check_memory(const volatile void *address, size_t size, uintptr_t caller)
 {
-	(void)write;
 	if (!is_ours(address))
 		return;
 	const uint8_t *state = states + ((char *)address - arena);

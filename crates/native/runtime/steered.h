@@ -1,5 +1,5 @@
 /* A runtime for programs that are built with ThreadSanitizer's instrumentation: each thread asks
- * before each access and each call of the threads library, and goes on when it is told to. What it
+ * before each access and each call of the threads library, and continues when it is resumed. What it
  * asks is described in ../src/protocol.rs, and must agree with it. */
 #ifndef STEERED_H
 #define STEERED_H
@@ -60,12 +60,12 @@ void arrive(enum class class, const volatile void *address, size_t size, uintptr
 /* The same, of a call that is about another thing too: the number of a thread, or a lock. */
 void arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
 		 uintptr_t caller);
-/* Says that the thread cannot go on now, and returns when it should try again. */
+/* Says that the thread is blocked, and returns when it should try again. */
 void blocked(uintptr_t caller);
 void ended(void);
 /* Says what is wrong; does not return. */
 _Noreturn void failed(enum failure failure, uintptr_t caller);
-void check_memory(const volatile void *address, size_t size, bool write, uintptr_t caller);
+void check_memory(const volatile void *address, size_t size, uintptr_t caller);
 void *real(const char *name);
 
 #endif

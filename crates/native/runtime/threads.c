@@ -221,7 +221,7 @@ static void use(void *object, size_t size, uintptr_t caller)
 	arrive(CLASS_CALL, object, 0, caller);
 	if (!steered())
 		return;
-	check_memory(object, size, true, caller);
+	check_memory(object, size, caller);
 	if (destroyed_at(object) >= 0)
 		failed(FAILURE_MUTEX, caller);
 }
@@ -232,7 +232,7 @@ static void change(void *object, size_t size, bool ends, uintptr_t caller)
 	arrive(CLASS_WRITE, object, size, caller);
 	if (!steered())
 		return;
-	check_memory(object, size, true, caller);
+	check_memory(object, size, caller);
 	if (ends && (is_held(object) || destroyed_at(object) >= 0))
 		failed(FAILURE_MUTEX, caller);
 	if (ends)
@@ -674,7 +674,7 @@ int sched_yield(void)
 	return 0;
 }
 
-/* Time does not pass: who waits for it goes on when it is told to. */
+/* Time does not pass: who waits for it continues when it is resumed. */
 unsigned sleep(unsigned seconds)
 {
 	if (!steered())

@@ -2,10 +2,10 @@
 //!
 //! The program is built by clang for this machine, with ThreadSanitizer's instrumentation and a
 //! runtime of our own (`runtime/`): each thread asks before each access to memory and each call of
-//! the threads library, and waits until it is told to go on. So one thread goes on at a time, in
-//! the order of the path (`steering`), until the error shows (`verdict`): a signal kills the
+//! the threads library, and waits until the runtime resumes it. So one thread runs at a time, in the
+//! order of the path (`steering`), until the error shows (`verdict`): a signal kills the
 //! process, the runtime notices the error, two threads are about to make the accesses of a race, or
-//! nothing can go on any more.
+//! nothing can continue.
 //!
 //! What is compared are places in the program's own code: the libraries are others than those that
 //! Impasse compiles. A process shows that an error is real. That it does not show one means little:

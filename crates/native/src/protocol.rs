@@ -18,7 +18,7 @@ pub enum What {
     Started(u32),
     /// It is about to act.
     Arrived(Access, Vec<u64>),
-    /// It cannot go on now; the addresses of the code where it is, innermost first.
+    /// It is blocked; the addresses of the code where it is, innermost first.
     Blocked(Vec<u64>),
     /// It has ended.
     Ended,
@@ -97,7 +97,7 @@ pub const SIZE: usize = 32 + 8 * STACK;
 
 const STACK: usize = 24;
 
-/// The answer that tells a thread to go on.
+/// The answer that resumes a thread.
 pub const GO: u8 = 1;
 
 impl Message {

@@ -135,7 +135,7 @@ impl Attempts<'_> {
 
 fn with_full_places(order: &Order) -> Order {
     let mut order = order.clone();
-    for act in order.turns.iter_mut().flat_map(|turn| &mut turn.acts) {
+    for act in order.turns.iter_mut().flat_map(|turn| &mut turn.operations) {
         act.place = full(&act.place);
     }
     order

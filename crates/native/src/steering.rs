@@ -1,14 +1,15 @@
-//! Steering: one thread at a time goes on, so that all act in the order of a path.
+//! Steering: one thread runs at a time, and all of them in the order of a path.
 
 use crate::clocks::Clocks;
 use crate::protocol::{Access, Failure, Message, What};
-use impasse_diagnose::order::{Act, Class, Place, Turn};
+use impasse_diagnose::order::{Class, Operation, Place, Turn};
+use impasse_report::rendering::thread_name;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// A process that can be steered.
 pub trait Process {
-    /// Tells a thread to go on.
+    /// Resumes a thread.
     fn go(&mut self, thread: u32);
 
     /// Returns what happens next, or that nothing has happened for so long.
@@ -56,13 +57,13 @@ pub struct Arrival {
 /// Where a thread is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum At {
-    /// Before its first act.
+    /// Before its first operation.
     Start,
-    /// Before an act.
+    /// Before an operation.
     Arrival(Arrival),
-    /// Where it cannot go on, by what the runtime knows.
+    /// Where it cannot continue, by what the runtime knows.
     Blocked(Option<Place>),
-    /// Where it waits in the kernel, or goes on without saying anything.
+    /// Where it waits in the kernel, or runs without reporting anything.
     Silent,
     /// Nowhere any more.
     Ended,
@@ -81,19 +82,19 @@ pub enum Stop {
     Late,
 }
 
-/// The act of a thread before which it is held.
+/// The operation of a thread before which it is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hold {
     /// The thread.
     pub thread: u32,
-    /// How many acts it has done before, in the process.
+    /// How many operations it has done before, in the process.
     pub after: u64,
 }
 
-/// An act that was done.
+/// An operation that was done.
 struct Done {
     thread: u32,
-    /// How many acts the thread had done before.
+    /// How many operations the thread had done before.
     after: u64,
     access: Access,
     place: Option<Place>,
@@ -115,7 +116,7 @@ pub struct Earlier {
 struct Thread {
     kernel: u32,
     at: At,
-    acts: u64,
+    operations: u64,
 }
 
 /// How long a thread may be silent before it is looked at.
@@ -133,25 +134,25 @@ const UNTIL_STARTED: u32 = 150;
 /// How long a silent thread is listened to again.
 const AGAIN: Duration = Duration::from_millis(1);
 
-/// How often other threads go on so that a blocked one can.
+/// How often other threads run so that a blocked one can.
 const MOST_HELP: usize = 2_000;
 
-/// How many acts of a turn are looked at to find out whether the thread has come past some.
+/// How many operations of a turn are looked at to find out whether the thread has come past some.
 const AHEAD: usize = 40;
 
-/// How many acts of a thread's next turn show that it has come to that.
+/// How many operations of a thread's next turn show that it has come to that.
 const NEXT: usize = 3;
 
-/// How many acts that are not on the path a thread does between two that are.
+/// How many operations that are not on the path a thread does between two that are.
 const MOST_BETWEEN: u64 = 300_000;
 
-/// A process whose threads go on one at a time.
+/// A process whose threads run one at a time.
 pub struct Steering<P> {
     process: P,
     threads: BTreeMap<u32, Thread>,
     done: Vec<Done>,
     clocks: Clocks,
-    /// The thread that went on last.
+    /// The thread that ran last.
     last: Option<u32>,
     hold: Option<Hold>,
     deadline: Instant,
@@ -159,7 +160,7 @@ pub struct Steering<P> {
 
 impl<P: Process> Steering<P> {
     /// Returns the steering of a process whose threads have not acted yet. `hold` says which thread
-    /// never does a certain act.
+    /// never does a certain operation.
     pub fn new(process: P, hold: Option<Hold>, deadline: Instant) -> Steering<P> {
         Steering {
             process,
@@ -197,8 +198,8 @@ impl<P: Process> Steering<P> {
     fn take_turn(&mut self, turn: &Turn, rest: Rest<'_>) -> Result<(), Stop> {
         let thread = turn.thread;
         self.started(thread)?;
-        let mut left = &turn.acts[..];
-        let mut last: Option<&Act> = None;
+        let mut left = &turn.operations[..];
+        let mut last: Option<&Operation> = None;
         let (mut between, mut helped) = (0, 0);
         while !self.is_held(thread) {
             match &self.threads[&thread].at {
@@ -211,10 +212,10 @@ impl<P: Process> Steering<P> {
                     }
                     helped += 1;
                     if !self.advance_with_help(thread, rest)? || helped > MOST_HELP {
-                        if left.len() < turn.acts.len() || !goes_on_later {
+                        if left.len() < turn.operations.len() || !goes_on_later {
                             break;
                         }
-                        return Err(Stop::Left(format!("{} waits", name(thread))));
+                        return Err(Stop::Left(format!("{} waits", thread_name(thread))));
                     }
                 }
                 At::Arrival(arrival) => {
@@ -223,7 +224,7 @@ impl<P: Process> Steering<P> {
                         last = Some(&left[skipped]);
                         left = &left[skipped + 1..];
                     } else if left.is_empty() {
-                        let is_part = |act: &&Act| {
+                        let is_part = |act: &&Operation| {
                             let same = arrival.place.as_ref() == Some(&act.place);
                             act.class == Class::Library && same && !arrival.direct
                         };
@@ -240,7 +241,7 @@ impl<P: Process> Steering<P> {
                     if between > MOST_BETWEEN {
                         return Err(Stop::Left(format!(
                             "{} does not come to {}",
-                            name(thread),
+                            thread_name(thread),
                             in_words(&left[0].place)
                         )));
                     }
@@ -251,7 +252,7 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    /// Has a blocked thread try again; if it is still blocked, after others have gone on. Returns
+    /// Has a blocked thread try again; if it is still blocked, after others have run. Returns
     /// whether anything has happened.
     fn advance_with_help(&mut self, thread: u32, rest: Rest<'_>) -> Result<bool, Stop> {
         self.advance(thread)?;
@@ -281,17 +282,19 @@ impl<P: Process> Steering<P> {
         matches!(self.threads[&thread].at, At::Blocked(_) | At::Silent)
     }
 
-    /// Whether a thread is before the act that it must not do.
+    /// Whether a thread is before the operation that it must not do.
     pub fn is_held(&self, thread: u32) -> bool {
         let hold = self.hold.filter(|hold| hold.thread == thread);
         let of = self.threads.get(&thread);
         match (hold, of) {
-            (Some(hold), Some(of)) => of.acts == hold.after && matches!(of.at, At::Arrival(_)),
+            (Some(hold), Some(of)) => {
+                of.operations == hold.after && matches!(of.at, At::Arrival(_))
+            }
             _ => false,
         }
     }
 
-    /// Has a thread go on to where it says something next. One that is held stays.
+    /// Has a thread continue to its next report. One that is held stays.
     pub fn advance(&mut self, thread: u32) -> Result<(), Stop> {
         self.in_time()?;
         if self.is_held(thread) {
@@ -304,12 +307,12 @@ impl<P: Process> Steering<P> {
             At::Arrival(arrival) => {
                 self.done.push(Done {
                     thread,
-                    after: of.acts,
+                    after: of.operations,
                     access: arrival.access,
                     place: arrival.place.clone(),
                     time: self.clocks.act(thread, &arrival.access),
                 });
-                of.acts += 1;
+                of.operations += 1;
             }
             At::Start | At::Blocked(_) => {}
         }
@@ -319,7 +322,7 @@ impl<P: Process> Steering<P> {
     }
 
     /// Waits until a thread says something, or is silent for long. One that `was_silent` is only
-    /// asked again.
+    /// polled again.
     fn listen(&mut self, thread: u32, was_silent: bool) -> Result<(), Stop> {
         let wait = if was_silent { AGAIN } else { SILENCE };
         let since = Instant::now();
@@ -362,7 +365,10 @@ impl<P: Process> Steering<P> {
                 Event::Ended(exit) => return Err(Stop::Exit(exit)),
                 Event::Quiet if silent < UNTIL_STARTED || thread == 0 => silent += 1,
                 Event::Quiet => {
-                    return Err(Stop::Left(format!("{} does not start", name(thread))));
+                    return Err(Stop::Left(format!(
+                        "{} does not start",
+                        thread_name(thread)
+                    )));
                 }
             }
             self.in_time()?;
@@ -375,9 +381,16 @@ impl<P: Process> Steering<P> {
         let at = match message.what {
             What::Started(kernel) => {
                 let at = At::Start;
-                let acts = 0;
+                let operations = 0;
                 self.clocks.start(self.last, thread);
-                self.threads.insert(thread, Thread { kernel, at, acts });
+                self.threads.insert(
+                    thread,
+                    Thread {
+                        kernel,
+                        at,
+                        operations,
+                    },
+                );
                 return Ok(());
             }
             What::Arrived(access, stack) => {
@@ -408,7 +421,7 @@ impl<P: Process> Steering<P> {
         }
     }
 
-    /// Has one thread go on until something goes wrong; others, where it is blocked. Ends at the
+    /// Runs one thread until something goes wrong; others, where it is blocked. Ends at the
     /// latest when it can no more.
     pub fn run_into_error(&mut self, thread: u32) -> Result<(), Stop> {
         self.started(thread)?;
@@ -428,7 +441,7 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    /// Has all threads take turns; returns whether none of them can go on any more. `rounds` bounds
+    /// Has all threads take turns; returns whether none of them can continue. `rounds` bounds
     /// how often each has its turn.
     pub fn take_turns(&mut self, rounds: usize) -> Result<bool, Stop> {
         let mut still = 0;
@@ -476,7 +489,7 @@ impl<P: Process> Steering<P> {
         Ok(None)
     }
 
-    /// Has the other threads go on, one after the other, until one is before an access that races
+    /// Runs the other threads, one after the other, until one is before an access that races
     /// with this one.
     pub fn bring_to_race(&mut self, thread: u32, access: &Access) -> Result<(), Stop> {
         for other in self.threads().into_iter().filter(|&it| it != thread) {
@@ -534,20 +547,22 @@ struct Rest<'t>(&'t [Turn]);
 
 impl<'t> Rest<'t> {
     /// What a thread does in its next turn.
-    fn next_of(self, thread: u32) -> Option<&'t [Act]> {
+    fn next_of(self, thread: u32) -> Option<&'t [Operation]> {
         let mut turns = self.0.iter();
-        turns.find(|it| it.thread == thread).map(|it| &it.acts[..])
+        turns
+            .find(|it| it.thread == thread)
+            .map(|it| &it.operations[..])
     }
 
     /// Whether a thread is about to do one of the first things of its next turn.
     fn is_next(self, thread: u32, arrival: &Arrival) -> bool {
-        let acts = self.next_of(thread).unwrap_or_default();
-        acts.iter().take(NEXT).any(|act| fits(act, arrival))
+        let operations = self.next_of(thread).unwrap_or_default();
+        operations.iter().take(NEXT).any(|act| fits(act, arrival))
     }
 }
 
-/// Whether an act of a path may be this one.
-fn fits(act: &Act, arrival: &Arrival) -> bool {
+/// Whether an operation of a path may be this one.
+fn fits(act: &Operation, arrival: &Arrival) -> bool {
     let access = &arrival.access;
     let is_own = arrival.direct || access.atomic;
     let same_kind = match act.class {
@@ -560,14 +575,10 @@ fn fits(act: &Act, arrival: &Arrival) -> bool {
     same_kind && arrival.place.as_ref() == Some(&act.place)
 }
 
-fn name(thread: u32) -> String {
-    impasse_report::rendering::thread_name(thread)
-}
-
 fn in_words(place: &Place) -> String {
     match &place.spot {
         Some(spot) => format!("{}:{}", spot.file, spot.line),
-        None => "its next act".into(),
+        None => "its next operation".into(),
     }
 }
 

@@ -47,7 +47,7 @@ pub fn shown<P: Process>(
                 .map(|_| Shown::NotSeen("the process did not end".into())),
             _ => steering
                 .run_into_error(error.thread)
-                .map(|()| Shown::NotSeen("the process goes on without an error".into())),
+                .map(|()| Shown::NotSeen("the process continues without an error".into())),
         },
         Err(stop) => Err(stop),
     };
@@ -175,11 +175,13 @@ fn unordered(thread: u32, arrival: &Arrival, earlier: &[Earlier]) -> Option<Stri
     ))
 }
 
-/// No thread can go on, or the one that cannot end goes on forever.
+/// No thread can continue, or the one that cannot end has not got further.
 fn hang<P: Process>(steering: &mut Steering<P>, error: &ErrorReport) -> Result<Shown, Stop> {
     let all_blocked = steering.take_turns(TURNS)?;
     if all_blocked {
-        return Ok(Shown::Occurs("no thread of the process can go on".into()));
+        return Ok(Shown::Occurs(
+            "no thread of the process can continue".into(),
+        ));
     }
     let section = error.hang.as_ref().and_then(|hang| hang.section.as_ref());
     let Some(section) = section else {
@@ -188,16 +190,14 @@ fn hang<P: Process>(steering: &mut Steering<P>, error: &ErrorReport) -> Result<S
         )));
     };
     let name = thread_name(section.thread);
-    Ok(match steering.at(section.thread).cloned() {
-        Some(At::Blocked(place)) => {
-            Shown::Occurs(format!("{name} waits{} forever", at(place.as_ref())))
-        }
-        Some(At::Silent) => Shown::Occurs(format!("{name} says nothing any more")),
-        Some(At::Start | At::Arrival(_)) if stays(steering, error, section.thread)? => {
-            Shown::Occurs(format!("{name} goes round in circles"))
-        }
-        _ => Shown::NotSeen(format!("{name} goes on")),
-    })
+    if !stays(steering, error, section.thread)? {
+        return Ok(Shown::NotSeen(format!("{name} continues")));
+    }
+    let after = format!("after {TURNS} turns of each thread");
+    Ok(Shown::Occurs(match steering.at(section.thread) {
+        Some(At::Blocked(place)) => format!("{name} still waits{} {after}", at(place.as_ref())),
+        _ => format!("{name} is still in its loop {after}"),
+    }))
 }
 
 /// Whether a thread stays at the places at which a hang keeps it.
@@ -216,15 +216,14 @@ fn stays<P: Process>(
         return Ok(true);
     };
     for _ in 0..100 {
-        let inside = match steering.at(thread) {
-            Some(At::Arrival(arrival)) => arrival
-                .place
-                .as_ref()
-                .and_then(|place| place.spot.as_ref())
-                .is_none_or(|spot| (first..=last).contains(&spot.line)),
-            Some(At::Ended) | None => false,
-            _ => true,
+        let place = match steering.at(thread) {
+            Some(At::Arrival(arrival)) => arrival.place.as_ref(),
+            Some(At::Blocked(place)) => place.as_ref(),
+            Some(At::Ended) | None => return Ok(false),
+            Some(At::Start | At::Silent) => None,
         };
+        let spot = place.and_then(|place| place.spot.as_ref());
+        let inside = spot.is_none_or(|spot| (first..=last).contains(&spot.line));
         if !inside {
             return Ok(false);
         }

@@ -1,8 +1,9 @@
-//! Toy processes: each thread is a list of acts; some wait until another thread has come far enough.
+//! Toy processes: each thread is a list of operations; some wait until another thread has come far
+//! enough.
 
 use super::{At, Event, Exit, Hold, Process, Steering, Stop};
 use crate::protocol::{Access, Failure, Message, What};
-use impasse_diagnose::order::{Act, Class, Place, Turn};
+use impasse_diagnose::order::{Class, Operation, Place, Turn};
 use impasse_report::Spot;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 enum Does {
     /// An access to an address, at a line; a call if it has no size.
     At(u32, Access),
-    /// Waits until a thread has done so many acts.
+    /// Waits until a thread has done so many operations.
     Until(u32, usize),
     /// Goes wrong.
     Fails,
@@ -22,10 +23,10 @@ enum Does {
 
 struct Toy {
     threads: Vec<Vec<Does>>,
-    /// How many acts each has done.
+    /// How many operations each has done.
     done: Vec<usize>,
     said: VecDeque<Message>,
-    /// The lines of all acts, in the order in which they were done.
+    /// The lines of all operations, in the order in which they were done.
     log: Vec<(u32, u32)>,
 }
 
@@ -48,7 +49,7 @@ impl Toy {
         match self.threads[thread as usize].get(at) {
             None => What::Ended,
             Some(Does::At(line, access)) => What::Arrived(*access, vec![u64::from(*line)]),
-            Some(Does::Until(other, acts)) if self.done[*other as usize] < *acts => {
+            Some(Does::Until(other, operations)) if self.done[*other as usize] < *operations => {
                 What::Blocked(vec![])
             }
             Some(Does::Until(..)) => What::Arrived(Access::default(), vec![]),
@@ -62,7 +63,7 @@ impl Process for Toy {
     fn go(&mut self, thread: u32) {
         let at = self.done[thread as usize];
         let started = self.said.iter().all(|it| it.thread != thread);
-        assert!(started, "a thread goes on only after it has said something");
+        assert!(started, "a thread is resumed only after it has reported");
         let first = !self.log.iter().any(|&(it, _)| it == thread) && at == 0;
         let before = self.threads[thread as usize].get(at).copied();
         match before {
@@ -71,7 +72,7 @@ impl Process for Toy {
                 self.log.push((thread, line));
                 self.done[thread as usize] += 1;
             }
-            Some(Does::Until(other, acts)) if self.done[other as usize] >= acts => {
+            Some(Does::Until(other, operations)) if self.done[other as usize] >= operations => {
                 self.done[thread as usize] += 1;
             }
             _ => {}
@@ -124,14 +125,14 @@ fn writes(line: u32) -> Does {
     Does::At(line, access(8, true))
 }
 
-fn turn(thread: u32, acts: &[(Class, u32)]) -> Turn {
-    let act = |&(class, line)| Act {
+fn turn(thread: u32, operations: &[(Class, u32)]) -> Turn {
+    let act = |&(class, line)| Operation {
         class,
         place: place(line),
     };
     Turn {
         thread,
-        acts: acts.iter().map(act).collect(),
+        operations: operations.iter().map(act).collect(),
     }
 }
 
