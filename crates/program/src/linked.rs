@@ -70,6 +70,9 @@ pub struct GlobalInfo {
     pub pointers: Vec<u32>,
     /// Whether it is never written.
     pub constant: bool,
+    /// Whether it is a table of virtual functions (Itanium C++ ABI, 2.9), of a class or of one
+    /// under construction.
+    pub virtual_table: bool,
     /// Whether each thread has a copy of its own (this is then what a copy starts as).
     pub thread_local: bool,
     /// Its alignment in bytes.

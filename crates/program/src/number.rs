@@ -174,10 +174,12 @@ impl Numbering {
                 let unit = self.unit_numbers[&unit];
                 let defined_in = &mut units[unit.0 as usize].module.unit;
                 let global = &mut defined_in.globals[index as usize];
+                let name = defined_in.symbols[global.symbol.0 as usize].name.clone();
                 GlobalInfo {
                     unit,
                     index,
-                    name: defined_in.symbols[global.symbol.0 as usize].name.clone(),
+                    virtual_table: name.starts_with("_ZTV") || name.starts_with("_ZTC"),
+                    name,
                     display_name: global.display_name.clone(),
                     bytes: std::mem::take(&mut global.bytes),
                     pointers: Vec::with_capacity(global.relocations.len()),

@@ -209,6 +209,12 @@ impl Domain for Machine<'_> {
             return self.store_in_pieces(address, scalar, value);
         }
         let order = self.order_of(ordering, volatile);
+        if !atomic
+            && self.is_virtual_table(value)
+            && self.has_virtual_table(scalar, address, value, order)?
+        {
+            return Ok(Flow::Next);
+        }
         let order = StoreOrder {
             atomic,
             ordering,

@@ -12,7 +12,7 @@ use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};
 use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
-use impasse_program::address::{Address, ObjectId};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{
     BinaryOperation, PoisonFlags, ReadModifyWrite, Scalar, SymbolId,
 };
@@ -105,6 +105,36 @@ impl<'s> Machine<'s> {
         let at = locals.partition_point(|(g, _)| *g < global);
         locals.insert(at, (global, id));
         id
+    }
+
+    /// Returns whether a value is the address of a table of virtual functions, and memory concurrent.
+    #[inline]
+    pub(super) fn is_virtual_table(&self, value: Value) -> bool {
+        let object = Address::from_bits(value.low.bits).object;
+        let is_table = |index: u32| self.program.globals()[index as usize].virtual_table;
+        self.memory.concurrent
+            && value.low.pointer
+            && matches!(object.kind(), ObjectKind::Global(index) if is_table(index))
+    }
+
+    /// Returns whether an object has this table of virtual functions already. If so, to store its
+    /// address there is no write: destructors do it while other threads may call virtual functions
+    /// of the object, and C++ knows of no such store. Fails if the access is an error or races.
+    #[cold]
+    pub(super) fn has_virtual_table(
+        &mut self,
+        scalar: Scalar,
+        word: Word,
+        table: Value,
+        order: Order,
+    ) -> Result<bool> {
+        let address = self.memory.address(word)?;
+        let bytes = scalar.bytes().into();
+        let Ok(spot) = self.memory.check(word, address, bytes, Access::Write) else {
+            return Ok(false);
+        };
+        let present = self.load_checked(scalar, spot);
+        Ok(present == table && self.load(scalar, word, false, order)? == table)
     }
 
     /// Reads, modifies and writes in one step; returns the old value.
