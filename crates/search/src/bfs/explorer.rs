@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// States that a thread takes at a time, at most.
 pub(super) const CHUNK: usize = 64;
+/// Chunks after which a thread measures the memory in use.
+const CHUNKS_COUNTED: usize = 16;
 /// Transitions whose targets are looked up together.
 const BATCH: usize = 256;
 
@@ -234,7 +236,10 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
 
     /// Expands chunks of the block until none is left, or the search is cancelled.
     pub(super) fn expand(&mut self, common: &Common<'_, S>, block: &Block<'_>) {
-        while let Some((chunk, first_rank)) = block.take() {
+        for number in 0.. {
+            let Some((chunk, first_rank)) = block.take() else {
+                return;
+            };
             let before = (self.findings.states, self.findings.transitions);
             self.expand_chunk(common, chunk, first_rank, block.level);
             let found = self.findings.states - before.0;
@@ -244,9 +249,12 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
                 .live_statistics
                 .transitions
                 .fetch_add(followed, Relaxed);
-            let bytes = common.bytes();
-            common.live_statistics.bytes.store(bytes, Relaxed);
-            common.used(bytes);
+            // To add up what all threads have stored makes each of them wait.
+            if number % CHUNKS_COUNTED == 0 {
+                let bytes = common.bytes();
+                common.live_statistics.bytes.store(bytes, Relaxed);
+                common.used(bytes);
+            }
             if common.bounds.cancel().is_cancelled() {
                 return;
             }

@@ -27,14 +27,18 @@ use impasse_limits::StopReason;
 use impasse_store::Id;
 use impasse_transition_system::Path;
 use impasse_transition_system::{Key, TransitionSystem};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::cell::OnceCell;
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 
 /// States between two checks of what was found.
 const BLOCK: usize = 1 << 16;
 /// States that a refuted search finds at least before it begins again.
 const BEFORE_RESTART: u64 = 1 << 8;
+/// States that one thread sorts faster than several.
+const SORTED_ALONE: usize = 1 << 13;
 /// States for each further thread, at least.
 const SHARE: usize = 32;
 
@@ -72,6 +76,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
             explorers,
             roots: Vec::new(),
             threads: search.threads,
+            pool: OnceCell::new(),
             common,
             findings: Findings::default(),
             omissions: Vec::new(),
@@ -97,12 +102,22 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
     /// The initial states.
     roots: Vec<Id>,
     threads: NonZeroUsize,
+    /// The threads, once they are needed.
+    pool: OnceCell<ThreadPool>,
     findings: Findings<S>,
     omissions: Vec<S::Omission>,
     depth: u64,
     /// How many states there were when it turned out that too few transitions are explored.
     refuted_at: Option<u64>,
     noted_may_hang: bool,
+}
+
+/// The threads of a search, started when they are first needed.
+fn pool(started: &OnceCell<ThreadPool>, threads: NonZeroUsize) -> &ThreadPool {
+    started.get_or_init(|| {
+        let builder = ThreadPoolBuilder::new().num_threads(threads.get());
+        builder.build().expect("threads can be started")
+    })
 }
 
 /// Why the search ended.
@@ -204,9 +219,13 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             .explorers
             .split_first_mut()
             .expect("there is always one");
-        thread::scope(|scope| {
+        if others[..threads - 1].is_empty() {
+            return first.expand(common, block);
+        }
+        let pool = pool(&self.pool, self.threads);
+        pool.in_place_scope(|scope| {
             for explorer in &mut others[..threads - 1] {
-                scope.spawn(move || explorer.expand(common, block));
+                scope.spawn(move |_| explorer.expand(common, block));
             }
             first.expand(common, block);
         });
@@ -409,14 +428,24 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     /// The states found on this level, in the order of their places.
     fn next_frontier(&mut self) -> Vec<Id> {
-        let mut placed: Vec<(Place, Id)> = Vec::with_capacity(self.discovered());
-        for explorer in &mut self.explorers {
-            let found = explorer.discovered.drain(..);
-            placed.extend(found.map(|id| (self.common.place(id), id)));
+        let discovered = self.discovered();
+        let common = &self.common;
+        let placed = |id| (common.place(id), id);
+        let found = |explorer: &mut Explorer<S>| std::mem::take(&mut explorer.discovered);
+        if discovered < SORTED_ALONE || self.threads.get() == 1 {
+            let found = self.explorers.iter_mut().flat_map(found);
+            let mut placed: Vec<(Place, Id)> = found.map(placed).collect();
+            // Stable because that is fast on the long sorted runs that each thread leaves.
+            placed.sort_by_key(|&(place, _)| place);
+            return placed.into_iter().map(|(_, id)| id).collect();
         }
-        // Stable because that is fast on the long sorted runs that each thread leaves.
-        placed.sort_by_key(|&(place, _)| place);
-        placed.into_iter().map(|(_, id)| id).collect()
+        let explorers = &mut self.explorers;
+        pool(&self.pool, self.threads).install(|| {
+            let found = explorers.par_iter_mut().flat_map(found);
+            let mut placed: Vec<(Place, Id)> = found.map(placed).collect();
+            placed.par_sort_by_key(|&(place, _)| place);
+            placed.into_par_iter().map(|(_, id)| id).collect()
+        })
     }
 
     fn outcome(self, end: End<S::Fault>) -> Outcome<S> {

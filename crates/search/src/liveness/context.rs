@@ -41,6 +41,24 @@ impl<S: TransitionSystem + ?Sized> SearchContext<'_, S> {
         keys
     }
 
+    /// Splits it: one context for each worker, for a thread of its own.
+    pub(super) fn split(&mut self) -> Vec<SearchContext<'_, S>> {
+        let workers = self.workers.iter_mut();
+        let with = |worker| SearchContext {
+            system: self.system,
+            states: self.states,
+            places: self.places,
+            count: self.count,
+            exhausted: self.exhausted,
+            reduced: self.reduced,
+            roots: self.roots,
+            recent: self.recent,
+            workers: vec![worker],
+            noted: self.noted,
+        };
+        workers.map(|worker| with(worker)).collect()
+    }
+
     /// Whether the search itself has reached a state.
     pub(super) fn has_reached(&self, state: Id) -> bool {
         has_reached(self.places, state)

@@ -29,9 +29,13 @@
 //! are more. Together, walks take an eighth as many steps as the search has found states, and about
 //! a thousand more. A step runs one thread only.
 //!
-//! *Determinism.* The random choices depend on the number of states at each pause, on the states
-//! expanded last, in the order of their places, and on their open sections; none of these depends
-//! on the number of threads.
+//! *Lanes.* Once there are many steps to take, several walks are taken at the same time. Each lane is
+//! a sequence of walks of its own, with an equal share of the steps, so that it does not matter which
+//! thread takes it. Of the lanes that find a hang the first one counts.
+//!
+//! *Determinism.* The random choices depend on the lane, on the number of states at each pause, on
+//! the states expanded last, in the order of their places, and on their open sections; none of these
+//! depends on the number of threads.
 
 use super::context::SearchContext;
 use super::execution::{Execution, Step};
@@ -44,11 +48,17 @@ use fastrand::Rng;
 use impasse_store::Id;
 use impasse_transition_system::{Key, TransitionSystem};
 use rustc_hash::FxHashSet;
+use std::panic::resume_unwind;
+use std::thread;
 
 /// States that must be found before the first walk.
 const FROM: u64 = 1 << 8;
 /// Walks continue when the number of states has grown by one in so many.
 const GROWTH: u64 = 4;
+/// Lanes, at most.
+const LANES: u64 = 16;
+/// Where the number of a lane stands in its seed: above the number of states.
+const LANE_SEED: u32 = 48;
 /// States found for each step of a walk.
 const SHARE: u64 = 8;
 /// Steps that walks may take beyond that, at most, and states found for each of these.
@@ -84,6 +94,12 @@ pub(crate) struct EarlyViolation {
 pub(crate) struct RandomWalks {
     /// States that must be found before they continue.
     next: u64,
+    lanes: Vec<Lane>,
+}
+
+/// Random walks that one thread takes, one after the other.
+#[derive(Default)]
+struct Lane {
     /// The walk that pauses.
     paused: Option<RandomWalk>,
     /// The walk that ended last.
@@ -92,6 +108,14 @@ pub(crate) struct RandomWalks {
     ended: usize,
     /// Steps taken, and states expanded at the ends of walks.
     spent: u64,
+}
+
+/// A walk that ends with a hang.
+struct Found {
+    execution: Execution,
+    region: ViolationRegion,
+    /// The number of steps before the section was opened.
+    since: usize,
 }
 
 impl RandomWalks {
@@ -105,31 +129,90 @@ impl RandomWalks {
     pub(super) fn run<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,
-        open: impl Fn(Id) -> usize,
+        open: impl Fn(Id) -> usize + Sync,
     ) -> Option<EarlyViolation> {
         if !self.are_due(context.count) || context.roots.is_empty() {
             return None;
         }
         self.next = context.count + context.count / GROWTH;
         let budget = context.count / SHARE + HEAD_START.min(context.count / HEAD_START_SHARE);
-        let mut random = Rng::with_seed(context.count);
-        while self.spent < budget {
+        let spent: u64 = self.lanes.iter().map(|lane| lane.spent).sum();
+        let steps = budget.saturating_sub(spent);
+        let lanes = (steps / LONGEST as u64).clamp(1, LANES) as usize;
+        if self.lanes.len() < lanes {
+            self.lanes.resize_with(lanes, Lane::default);
+        }
+        let found = self.advance(context, steps, &open)?;
+        Some(report(context, found))
+    }
+
+    /// Lets the lanes share so many steps. Returns what the first of those found that found any.
+    fn advance<S: TransitionSystem + ?Sized>(
+        &mut self,
+        context: &mut SearchContext<'_, S>,
+        steps: u64,
+        open: &(impl Fn(Id) -> usize + Sync),
+    ) -> Option<Found> {
+        let share = steps.div_ceil(self.lanes.len() as u64);
+        let seed = context.count;
+        let mut contexts = context.split();
+        let each = self.lanes.len().div_ceil(contexts.len());
+        let take = |context: &mut SearchContext<'_, S>, first: usize, lanes: &mut [Lane]| {
+            let mut found = None;
+            for (number, lane) in (first as u64..).zip(lanes) {
+                let mut random = Rng::with_seed(seed ^ number << LANE_SEED);
+                let hang = lane.advance(context, &mut random, share, open);
+                found = found.or(hang);
+            }
+            found
+        };
+        let mut parts = (0..).step_by(each).zip(self.lanes.chunks_mut(each));
+        let (first, own) = parts.next().expect("there is a lane");
+        thread::scope(|scope| {
+            let (own_context, others) = contexts.split_first_mut().expect("there is a worker");
+            let take = &take;
+            let started: Vec<_> = parts
+                .zip(others)
+                .map(|((first, lanes), context)| scope.spawn(move || take(context, first, lanes)))
+                .collect();
+            let found = take(own_context, first, own);
+            started.into_iter().fold(found, |found, thread| {
+                let later = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+                found.or(later)
+            })
+        })
+    }
+}
+
+impl Lane {
+    /// Takes about so many steps, until a walk has found a hang.
+    fn advance<S: TransitionSystem + ?Sized>(
+        &mut self,
+        context: &mut SearchContext<'_, S>,
+        random: &mut Rng,
+        steps: u64,
+        open: &impl Fn(Id) -> usize,
+    ) -> Option<Found> {
+        let limit = self.spent + steps;
+        while self.spent < limit {
             let paused = self.paused.take();
-            let mut walk = paused.unwrap_or_else(|| self.next_walk(context, &mut random, &open));
+            let mut walk = paused.unwrap_or_else(|| self.next_walk(context, random, open));
             let before = walk.execution.steps.len();
-            let has_ended = walk.advance(context, &mut random, (budget - self.spent) as usize);
+            let has_ended = walk.advance(context, random, (limit - self.spent) as usize);
             self.spent += (walk.execution.steps.len() - before) as u64 + 1;
             if !has_ended {
                 self.paused = Some(walk);
                 break;
             }
             self.ended += 1;
-            match self.check_end(context, &walk) {
-                Some((region, since)) => {
-                    return Some(report(context, walk.execution, region, since));
-                }
-                None => self.last = Some(walk),
+            if let Some((region, since)) = self.check_end(context, &walk) {
+                return Some(Found {
+                    execution: walk.execution,
+                    region,
+                    since,
+                });
             }
+            self.last = Some(walk);
         }
         None
     }
@@ -162,7 +245,7 @@ impl RandomWalks {
         &mut self,
         context: &mut SearchContext<'_, S>,
         random: &mut Rng,
-        open: impl Fn(Id) -> usize,
+        open: &impl Fn(Id) -> usize,
     ) -> RandomWalk {
         let (taken, restarts) = (self.ended / (1 + RESTARTS), self.ended % (1 + RESTARTS));
         if let Some(last) = self.last.take().filter(|_| restarts > 0) {
@@ -178,14 +261,16 @@ impl RandomWalks {
     }
 }
 
-/// Returns the hang at the end of an execution, with a minimised path to it. Its section has been
-/// open since step `since`.
+/// Returns the hang at the end of a walk, with a minimised path to it.
 fn report<S: TransitionSystem + ?Sized>(
     context: &mut SearchContext<'_, S>,
-    execution: Execution,
-    mut region: ViolationRegion,
-    since: usize,
+    found: Found,
 ) -> EarlyViolation {
+    let Found {
+        execution,
+        mut region,
+        since,
+    } = found;
     let (mut execution, since) = from_initial(context, execution, region.section, since);
     let limit = ORIGIN * context.count;
     let first = region.first_hanging(context, &execution, since, limit);
