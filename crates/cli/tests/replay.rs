@@ -124,6 +124,51 @@ fn the_errors_of_the_examples_occur_in_real_processes() {
     assert!(occurred > 5, "{occurred} errors occurred");
 }
 
+/// A program that goes wrong in one place when Impasse checks it and in another as a process.
+const ELSEWHERE: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int *volatile none;
+static void fail(void) { FAILS; }
+int main(void)
+{
+    pthread_mutex_lock(&m);
+#if __has_feature(thread_sanitizer)
+    FAILS;
+#endif
+    fail();
+    return 0;
+}
+";
+
+#[test]
+fn an_error_elsewhere_in_the_process_is_not_that_of_the_path() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, source) = (folder.path().join("r.json"), folder.path().join("a.c"));
+    let failures = [
+        ("assertion", "assert(none)"),
+        ("null-dereference", "*none = 1"),
+        ("hang", "pthread_mutex_lock(&m)"),
+        ("hang", "while (none == NULL) {}"),
+    ];
+    for (kind, failure) in failures {
+        for (text, wanted) in [(ELSEWHERE, "not-seen"), (&alike(), "occurs")] {
+            fs::write(&source, text.replace("FAILS", failure)).expect("the file is written");
+            let recorded = record(&file, &[&source.display().to_string()]);
+            assert_eq!(recorded["error"]["kind"], kind, "{recorded}");
+            let (report, _) = replay(&file, &["--native"]);
+            let native = &report["native"];
+            assert_eq!(native["outcome"], wanted, "{failure}: {native}");
+        }
+    }
+}
+
+/// The same program without the difference.
+fn alike() -> String {
+    ELSEWHERE.replace("__has_feature(thread_sanitizer)", "0")
+}
+
 /// Every so many of the test programs run as processes.
 const USUAL_PROCESSES: usize = 40;
 

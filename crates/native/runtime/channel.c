@@ -56,7 +56,10 @@ struct walk {
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 {
 	struct walk *walk = data;
-	uintptr_t at = _Unwind_GetIP(context);
+	int interrupted = 0;
+	uintptr_t at = _Unwind_GetIPInfo(context, &interrupted);
+	/* Addresses are those after the code. */
+	at += interrupted;
 	walk->seen |= at == walk->caller;
 	if (walk->seen)
 		walk->message->stack[walk->message->frames++] = at;
@@ -106,6 +109,7 @@ void connect_thread(uint32_t own)
 	close(descriptor);
 	number = own;
 	channel = moved;
+	prepare_for_signals();
 	inside = true;
 	say(KIND_STARTED, 0, NULL, syscall(SYS_gettid), 0, 0);
 	wait_for_answer();
@@ -157,6 +161,20 @@ void failed(enum failure failure, uintptr_t caller)
 		pause();
 }
 
+void crashed(int signal, bool overflow, uintptr_t after)
+{
+	if (channel < 0)
+		return;
+	inside = true;
+	enum kind kind = overflow ? KIND_STACK_OVERFLOW : KIND_KILLED;
+	say(kind, signal, NULL, 0, 0, after);
+}
+
+bool connected(void)
+{
+	return channel >= 0;
+}
+
 /* A child process goes its own way. */
 static void leave(void)
 {
@@ -168,5 +186,6 @@ int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
 __attribute__((constructor(101))) static void begin(void)
 {
 	pthread_atfork(NULL, NULL, leave);
+	begin_signals();
 	connect_thread(0);
 }

@@ -28,6 +28,9 @@ enum kind {
 	KIND_BLOCKED,
 	KIND_ENDED,
 	KIND_FAILED,
+	/* The detail is the number of the signal. */
+	KIND_KILLED,
+	KIND_STACK_OVERFLOW,
 };
 
 /* What is wrong, where the runtime notices it. */
@@ -65,6 +68,12 @@ void blocked(uintptr_t caller);
 void ended(void);
 /* Says what is wrong; does not return. */
 _Noreturn void failed(enum failure failure, uintptr_t caller);
+/* Says that a signal kills the process, and after which address of code. */
+void crashed(int signal, bool overflow, uintptr_t after);
+/* Whether this process is steered. */
+bool connected(void);
+void prepare_for_signals(void);
+void begin_signals(void);
 void check_memory(const volatile void *address, size_t size, uintptr_t caller);
 void *real(const char *name);
 

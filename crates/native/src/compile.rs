@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime: each file and its content, as they are in the source tree.
-const RUNTIME: [(&str, &str); 6] = [
+const RUNTIME: [(&str, &str); 7] = [
     ("steered.h", include_str!("../runtime/steered.h")),
     ("channel.c", include_str!("../runtime/channel.c")),
     ("accesses.c", include_str!("../runtime/accesses.c")),
     ("memory.c", include_str!("../runtime/memory.c")),
+    ("signals.c", include_str!("../runtime/signals.c")),
     ("threads.c", include_str!("../runtime/threads.c")),
     ("annotations.c", include_str!("../runtime/annotations.c")),
 ];

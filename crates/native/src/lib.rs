@@ -13,10 +13,12 @@
 
 mod clocks;
 mod compile;
+mod expected;
 mod places;
 mod process;
 mod protocol;
 mod run;
+mod states;
 mod steering;
 mod verdict;
 

@@ -2,7 +2,7 @@
 
 use crate::places::Places;
 use crate::protocol::{GO, Message, SIZE};
-use crate::steering::{Event, Exit, Process};
+use crate::states::{Event, Exit, Process};
 use anyhow::{Context, Result};
 use impasse_diagnose::order::Place;
 use nix::sys::prctl::set_pdeathsig;

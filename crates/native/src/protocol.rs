@@ -24,6 +24,10 @@ pub enum What {
     Ended,
     /// The program has gone wrong, at these addresses of code.
     Failed(Failure, Vec<u64>),
+    /// A signal is about to kill the process; it came at these addresses of code.
+    Killed(i32, Vec<u64>),
+    /// The same, as the stack is too large.
+    StackOverflow(Vec<u64>),
 }
 
 /// What a thread is about to do.
@@ -132,6 +136,8 @@ impl Message {
             2 => What::Blocked(stack),
             3 => What::Ended,
             4 => What::Failed(failure(detail)?, stack),
+            5 => What::Killed(i32::from(detail), stack),
+            6 => What::StackOverflow(stack),
             _ => bail!("the process says what nobody understands"),
         };
         let mut thread = [0; 4];

@@ -3,7 +3,8 @@
 use crate::compile::compile;
 use crate::places::{Places, full};
 use crate::process::{Running, Start};
-use crate::steering::{Hold, Steering};
+use crate::states::Hold;
+use crate::steering::Steering;
 use crate::verdict::{Shown, shown};
 use anyhow::Result;
 use impasse_compile::{Source, Toolchain};

@@ -1,95 +1,14 @@
 //! Steering: one thread runs at a time, and all of them in the order of a path.
 
 use crate::clocks::Clocks;
-use crate::protocol::{Access, Failure, Message, What};
+use crate::expected::is_one_of;
+use crate::protocol::{Access, Message, What};
+use crate::states::{Arrival, At, Earlier, Event, Exit, Hold, Process, Stop};
 use impasse_diagnose::order::{Class, Operation, Place, Turn};
+use impasse_report::Spot;
 use impasse_report::rendering::thread_name;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-
-/// A process that can be steered.
-pub trait Process {
-    /// Resumes a thread.
-    fn go(&mut self, thread: u32);
-
-    /// Returns what happens next, or that nothing has happened for so long.
-    fn next(&mut self, wait: Duration) -> Event;
-
-    /// Returns whether a thread, by the kernel's number, waits for something.
-    fn waits(&self, kernel: u32) -> bool;
-
-    /// Returns the place of a stack in the program's own code, and whether it is the innermost
-    /// frame.
-    fn place(&mut self, stack: &[u64]) -> (Option<Place>, bool);
-}
-
-/// What happens in a process.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// A thread says something.
-    Said(Message),
-    /// Nothing.
-    Quiet,
-    /// The process has ended.
-    Ended(Exit),
-}
-
-/// How a process ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Exit {
-    /// With this code.
-    Code(i32),
-    /// Killed by this signal.
-    Signal(i32),
-}
-
-/// What a thread is about to do.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Arrival {
-    /// The access, or the call.
-    pub access: Access,
-    /// Where, in the program's own code.
-    pub place: Option<Place>,
-    /// Whether that code does it itself.
-    pub direct: bool,
-}
-
-/// Where a thread is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum At {
-    /// Before its first operation.
-    Start,
-    /// Before an operation.
-    Arrival(Arrival),
-    /// Where it cannot continue, by what the runtime knows.
-    Blocked(Option<Place>),
-    /// Where it waits in the kernel, or runs without reporting anything.
-    Silent,
-    /// Nowhere any more.
-    Ended,
-}
-
-/// Why steering ends before its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// The process has ended.
-    Exit(Exit),
-    /// The runtime has noticed an error.
-    Failure(u32, Failure, Option<Place>),
-    /// The path cannot be followed: why.
-    Left(String),
-    /// Time is up.
-    Late,
-}
-
-/// The operation of a thread before which it is held.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hold {
-    /// The thread.
-    pub thread: u32,
-    /// How many operations it has done before, in the process.
-    pub after: u64,
-}
 
 /// An operation that was done.
 struct Done {
@@ -100,17 +19,6 @@ struct Done {
     place: Option<Place>,
     /// The thread's own time.
     time: u64,
-}
-
-/// An access that was made before another one with which it may race.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Earlier {
-    /// How to have the thread be about to make it.
-    pub hold: Hold,
-    /// Where it was made.
-    pub place: Option<Place>,
-    /// Whether anything orders the two.
-    pub is_ordered: bool,
 }
 
 struct Thread {
@@ -336,7 +244,7 @@ impl<P: Process> Steering<P> {
                         return Ok(());
                     }
                 }
-                Event::Ended(exit) => return Err(Stop::Exit(exit)),
+                Event::Ended(exit) => return Err(Stop::Exit(exit, None)),
                 Event::Quiet => {
                     let of = self.threads.get_mut(&thread).expect("it has started");
                     found_waiting = match self.process.waits(of.kernel) {
@@ -362,7 +270,7 @@ impl<P: Process> Steering<P> {
         while !self.threads.contains_key(&thread) {
             match self.process.next(SILENCE) {
                 Event::Said(message) => self.heard(message)?,
-                Event::Ended(exit) => return Err(Stop::Exit(exit)),
+                Event::Ended(exit) => return Err(Stop::Exit(exit, None)),
                 Event::Quiet if silent < UNTIL_STARTED || thread == 0 => silent += 1,
                 Event::Quiet => {
                     return Err(Stop::Left(format!(
@@ -403,6 +311,16 @@ impl<P: Process> Steering<P> {
             }
             What::Blocked(stack) => At::Blocked(self.process.place(&stack).0),
             What::Ended => At::Ended,
+            What::Killed(signal, stack) => {
+                let place = self.process.place(&stack).0;
+                return Err(Stop::Exit(Exit::Signal(signal), place));
+            }
+            // The innermost function may not have got to its first line.
+            What::StackOverflow(stack) => {
+                let callers = stack.get(1..).unwrap_or_default();
+                let place = self.process.place(callers).0;
+                return Err(Stop::Exit(Exit::StackOverflow, place));
+            }
             What::Failed(failure, stack) => {
                 let place = self.process.place(&stack).0;
                 return Err(Stop::Failure(thread, failure, place));
@@ -490,11 +408,16 @@ impl<P: Process> Steering<P> {
     }
 
     /// Runs the other threads, one after the other, until one is before an access that races
-    /// with this one.
-    pub fn bring_to_race(&mut self, thread: u32, access: &Access) -> Result<(), Stop> {
+    /// with this one, at one of some places or, if there are none, anywhere.
+    pub fn bring_to_race(
+        &mut self,
+        thread: u32,
+        access: &Access,
+        spots: &[Spot],
+    ) -> Result<(), Stop> {
         for other in self.threads().into_iter().filter(|&it| it != thread) {
             for _ in 0..MOST_BETWEEN {
-                if self.racing(thread, access).is_some() {
+                if self.racing(thread, access, spots).is_some() {
                     return Ok(());
                 }
                 self.advance(other)?;
@@ -508,11 +431,17 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    /// Returns a thread that is before an access which races with this one of another thread.
-    pub fn racing(&self, thread: u32, access: &Access) -> Option<(u32, &Arrival)> {
+    /// Returns a thread that is before an access which races with this one of another thread, at
+    /// one of some places or, if there are none, anywhere.
+    pub fn racing(&self, thread: u32, access: &Access, spots: &[Spot]) -> Option<(u32, &Arrival)> {
         let mut others = self.threads.iter().filter(|&(&other, _)| other != thread);
         others.find_map(|(&other, of)| match &of.at {
-            At::Arrival(arrival) if arrival.access.races_with(access) => Some((other, arrival)),
+            At::Arrival(arrival)
+                if arrival.access.races_with(access)
+                    && is_one_of(spots, arrival.place.as_ref()) =>
+            {
+                Some((other, arrival))
+            }
             _ => None,
         })
     }
@@ -584,3 +513,5 @@ fn in_words(place: &Place) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub mod toy;

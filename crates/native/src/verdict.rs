@@ -1,7 +1,9 @@
 //! What a process shows of an error that was found on a path.
 
+use crate::expected::{Stay, ends_at, is_at, is_one_of, other_accesses};
 use crate::protocol::Failure;
-use crate::steering::{Arrival, At, Earlier, Exit, Hold, Process, Steering, Stop};
+use crate::states::{Arrival, At, Earlier, Exit, Hold, Process, Stop};
+use crate::steering::Steering;
 use impasse_diagnose::order::{Order, Place};
 use impasse_report::rendering::thread_name;
 use impasse_report::{ErrorReport, Spot};
@@ -60,23 +62,34 @@ fn stopped(stop: Stop, error: &ErrorReport) -> Shown {
     match stop {
         Stop::Left(why) => Shown::Left(why),
         Stop::Late => Shown::NotSeen("nothing was seen in the time there is".into()),
-        Stop::Failure(_, failure, place) => match fits_failure(kind, failure) {
-            true => Shown::Occurs(format!(
-                "{}{}",
-                failure_in_words(failure),
-                at(place.as_ref())
-            )),
-            false => Shown::NotSeen(format!(
-                "instead, {}{}",
-                failure_in_words(failure),
-                at(place.as_ref())
-            )),
-        },
-        Stop::Exit(exit) => match fits_exit(kind, exit) {
-            true => Shown::Occurs(exit_in_words(exit)),
-            false => Shown::NotSeen(exit_in_words(exit)),
-        },
+        Stop::Failure(_, failure, place) => {
+            let place = place.as_ref();
+            let said = format!("{}{}", failure_in_words(failure), at(place));
+            match (fits_failure(kind, failure), is_at(error, place)) {
+                (true, true) => Shown::Occurs(said),
+                (true, false) => elsewhere(&said, error),
+                (false, _) => Shown::NotSeen(format!("instead, {said}")),
+            }
+        }
+        Stop::Exit(exit, place) => {
+            let place = place.as_ref();
+            let said = format!("{}{}", exit_in_words(exit), at(place));
+            match (fits_exit(kind, exit), ends_at(error, exit, place)) {
+                (true, true) => Shown::Occurs(said),
+                (true, false) => elsewhere(&said, error),
+                (false, _) => Shown::NotSeen(said),
+            }
+        }
     }
+}
+
+/// Something of the right kind was seen, but not where the error lies.
+fn elsewhere(said: &str, error: &ErrorReport) -> Shown {
+    let (file, line) = (short(&error.file), error.line);
+    Shown::NotSeen(match error.kind.as_str() {
+        "exit-code" => format!("{said}, but {}", error.message),
+        _ => format!("{said}, but the error lies at {file}:{line}"),
+    })
 }
 
 fn fits_failure(kind: &str, failure: Failure) -> bool {
@@ -97,12 +110,14 @@ fn fits_exit(kind: &str, exit: Exit) -> bool {
         "assertion" | "terminate" | "uncaught-exception" | "thread-misuse" | "mutex-misuse" => {
             &[SIGABRT]
         }
-        "null-dereference" | "invalid-pointer" | "constant-write" | "stack-overflow"
-        | "out-of-bounds" => &[SIGSEGV, SIGBUS],
+        "null-dereference" | "invalid-pointer" | "constant-write" | "out-of-bounds" => {
+            &[SIGSEGV, SIGBUS]
+        }
         "invalid-call" => &[SIGSEGV, SIGBUS, SIGILL, SIGABRT],
         "division-by-zero" => &[SIGFPE],
         "unreachable" => &[SIGILL, SIGTRAP],
         "exit-code" => return matches!(exit, Exit::Code(1..)),
+        "stack-overflow" => return exit == Exit::StackOverflow,
         _ => &[],
     };
     matches!(exit, Exit::Signal(signal) if signals.contains(&signal))
@@ -138,11 +153,13 @@ fn race<P: Process>(
             "{name} does not come to its access"
         )));
     };
-    let earlier = steering.earlier(error.thread, &arrival.access);
+    let others = other_accesses(error);
+    let mut earlier = steering.earlier(error.thread, &arrival.access);
+    earlier.retain(|it| is_one_of(&others, it.place.as_ref()));
     if earlier.is_empty() || hold.is_some() {
-        steering.bring_to_race(error.thread, &arrival.access)?;
+        steering.bring_to_race(error.thread, &arrival.access, &others)?;
     }
-    if let Some((other, racing)) = steering.racing(error.thread, &arrival.access) {
+    if let Some((other, racing)) = steering.racing(error.thread, &arrival.access, &others) {
         let (own, its) = (at(arrival.place.as_ref()), at(racing.place.as_ref()));
         let places = match own == its {
             true => own,
@@ -175,61 +192,65 @@ fn unordered(thread: u32, arrival: &Arrival, earlier: &[Earlier]) -> Option<Stri
     ))
 }
 
-/// No thread can continue, or the one that cannot end has not got further.
+/// No thread can continue, or the one that cannot end has not got further; and those that hang are
+/// where the hang keeps them.
 fn hang<P: Process>(steering: &mut Steering<P>, error: &ErrorReport) -> Result<Shown, Stop> {
     let all_blocked = steering.take_turns(TURNS)?;
+    let stays = Stay::of(error);
+    for stay in &stays {
+        if let Some(left) = left(steering, stay, all_blocked)? {
+            return Ok(Shown::NotSeen(left));
+        }
+    }
     if all_blocked {
         return Ok(Shown::Occurs(
             "no thread of the process can continue".into(),
         ));
     }
-    let section = error.hang.as_ref().and_then(|hang| hang.section.as_ref());
-    let Some(section) = section else {
+    let of_section = error.hang.as_ref().and_then(|hang| hang.section.as_ref());
+    let (Some(_), [stay]) = (of_section, &stays[..]) else {
         return Ok(Shown::Occurs(format!(
             "the process has not ended after {TURNS} turns of each thread"
         )));
     };
-    let name = thread_name(section.thread);
-    if !stays(steering, error, section.thread)? {
-        return Ok(Shown::NotSeen(format!("{name} continues")));
-    }
+    let name = thread_name(stay.thread);
     let after = format!("after {TURNS} turns of each thread");
-    Ok(Shown::Occurs(match steering.at(section.thread) {
+    Ok(Shown::Occurs(match steering.at(stay.thread) {
         Some(At::Blocked(place)) => format!("{name} still waits{} {after}", at(place.as_ref())),
         _ => format!("{name} is still in its loop {after}"),
     }))
 }
 
-/// Whether a thread stays at the places at which a hang keeps it.
-fn stays<P: Process>(
+/// That a thread leaves where a hang keeps it, in words, if it does.
+fn left<P: Process>(
     steering: &mut Steering<P>,
-    error: &ErrorReport,
-    thread: u32,
-) -> Result<bool, Stop> {
-    let hang = error.hang.as_ref();
-    let hung = hang.and_then(|hang| hang.region.threads.iter().find(|it| it.thread == thread));
-    let Some(hung) = hung else {
-        return Ok(false);
-    };
-    let lines: Vec<u32> = hung.places.iter().map(|spot| spot.line).collect();
-    let (Some(&first), Some(&last)) = (lines.iter().min(), lines.iter().max()) else {
-        return Ok(true);
-    };
-    for _ in 0..100 {
-        let place = match steering.at(thread) {
-            Some(At::Arrival(arrival)) => arrival.place.as_ref(),
-            Some(At::Blocked(place)) => place.as_ref(),
-            Some(At::Ended) | None => return Ok(false),
-            Some(At::Start | At::Silent) => None,
-        };
-        let spot = place.and_then(|place| place.spot.as_ref());
-        let inside = spot.is_none_or(|spot| (first..=last).contains(&spot.line));
-        if !inside {
-            return Ok(false);
+    stay: &Stay,
+    all_blocked: bool,
+) -> Result<Option<String>, Stop> {
+    let name = thread_name(stay.thread);
+    for _ in 0..if all_blocked { 1 } else { 100 } {
+        let now = steering.at(stay.thread);
+        if !stay.contains(now) {
+            return Ok(Some(match now {
+                Some(At::Ended) => format!("{name} ends"),
+                None => format!("{name} does not start"),
+                Some(At::Blocked(place)) => {
+                    format!(
+                        "{name} waits{}, which is not where it hangs",
+                        at(place.as_ref())
+                    )
+                }
+                Some(At::Arrival(arrival)) => {
+                    format!("{name} continues{}", at(arrival.place.as_ref()))
+                }
+                Some(At::Start | At::Silent) => format!("{name} continues"),
+            }));
         }
-        steering.take_turns(1)?;
+        if !all_blocked {
+            steering.take_turns(1)?;
+        }
     }
-    Ok(true)
+    Ok(None)
 }
 
 fn at(place: Option<&Place>) -> String {
@@ -265,6 +286,7 @@ fn exit_in_words(exit: Exit) -> String {
     let signal = match exit {
         Exit::Code(code) => return format!("the process ends with exit code {code}"),
         Exit::Signal(signal) => signal,
+        Exit::StackOverflow => return "the stack overflows".into(),
     };
     let name = match signal {
         SIGILL => "SIGILL",
@@ -277,3 +299,6 @@ fn exit_in_words(exit: Exit) -> String {
     };
     format!("{name} kills the process")
 }
+
+#[cfg(test)]
+mod tests;
