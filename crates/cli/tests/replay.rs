@@ -150,7 +150,6 @@ fn an_error_elsewhere_in_the_process_is_not_that_of_the_path() {
         ("assertion", "assert(none)"),
         ("null-dereference", "*none = 1"),
         ("hang", "pthread_mutex_lock(&m)"),
-        ("hang", "while (none == NULL) {}"),
     ];
     for (kind, failure) in failures {
         for (text, wanted) in [(ELSEWHERE, "not-seen"), (&alike(), "occurs")] {
@@ -167,6 +166,71 @@ fn an_error_elsewhere_in_the_process_is_not_that_of_the_path() {
 /// The same program without the difference.
 fn alike() -> String {
     ELSEWHERE.replace("__has_feature(thread_sanitizer)", "0")
+}
+
+const LATE: &str = "#include <assert.h>
+#include <condition_variable>
+#include <mutex>
+#include <pthread.h>
+#include <semaphore.h>
+#include <thread>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t s;
+static std::mutex own;
+static std::condition_variable condition;
+static bool set;
+static timespec until() { return {4000000000, 0}; }
+int main()
+{
+    sem_init(&s, 0, 0);
+    TAKE
+    std::thread other([] {
+        GIVE
+    });
+    timespec time = until();
+    assert(WAIT);
+    other.join();
+}
+";
+
+#[test]
+fn waits_time_out_in_the_process_as_on_the_path() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, source) = (folder.path().join("r.json"), folder.path().join("a.cpp"));
+    let waits = [
+        (
+            "pthread_mutex_lock(&m);",
+            "pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m);",
+            "pthread_cond_timedwait(&c, &m, &time) == 0",
+        ),
+        (
+            "",
+            "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+            "pthread_mutex_timedlock(&m, &time) == 0 && pthread_mutex_unlock(&m) == 0",
+        ),
+        ("", "sem_post(&s);", "sem_timedwait(&s, &time) == 0"),
+        (
+            "",
+            "pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l);",
+            "pthread_rwlock_timedrdlock(&l, &time) == 0 && pthread_rwlock_unlock(&l) == 0",
+        ),
+        (
+            "std::unique_lock<std::mutex> lock(own);",
+            "std::lock_guard<std::mutex> lock(own); set = true; condition.notify_one();",
+            "condition.wait_for(lock, std::chrono::seconds(9), [] { return set; })",
+        ),
+    ];
+    for (take, give, wait) in waits {
+        let text = LATE.replace("TAKE", take).replace("GIVE", give);
+        fs::write(&source, text.replace("WAIT", wait)).expect("the file is written");
+        let recorded = record(&file, &[&source.display().to_string()]);
+        assert_eq!(recorded["error"]["kind"], "assertion", "{wait}: {recorded}");
+        let (report, _) = replay(&file, &["--native"]);
+        let native = &report["native"];
+        assert_eq!(native["outcome"], "occurs", "{wait}: {native}");
+    }
 }
 
 /// Every so many of the test programs run as processes.

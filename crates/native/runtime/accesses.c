@@ -78,8 +78,8 @@ void __tsan_vptr_read(void **at)
 
 void __tsan_vptr_update(void **at, void *value)
 {
-	(void)value;
-	access(CLASS_WRITE, at, sizeof *at, CALLER);
+	/* An object is often given the table that it has, which others may read meanwhile. */
+	access(*at == value ? CLASS_READ : CLASS_WRITE, at, sizeof *at, CALLER);
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t size)

@@ -1,6 +1,6 @@
 /* How a thread asks, and waits for the answer. */
 #define _GNU_SOURCE
-#include "steered.h"
+#include "objects.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,6 +16,7 @@
 
 static _Thread_local int channel = -1;
 static _Thread_local uint32_t number;
+static _Thread_local bool vain;
 /* Whether the thread is in the runtime: what that calls is no matter of the program's. */
 static _Thread_local bool inside;
 
@@ -59,10 +60,12 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 	int interrupted = 0;
 	uintptr_t at = _Unwind_GetIPInfo(context, &interrupted);
 	/* Addresses are those after the code. */
-	at += interrupted;
-	walk->seen |= at == walk->caller;
+	bool first = at == walk->caller || at + interrupted == walk->caller;
+	if (!walk->seen && first)
+		at = walk->caller - interrupted;
+	walk->seen |= first;
 	if (walk->seen)
-		walk->message->stack[walk->message->frames++] = at;
+		walk->message->stack[walk->message->frames++] = at + interrupted;
 	return walk->message->frames == STACK ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
@@ -72,11 +75,14 @@ static void say(enum kind kind, int detail, const volatile void *address, size_t
 	struct message message = {
 		.kind = kind,
 		.detail = detail,
+		.vain = vain,
 		.thread = number,
+		.threads = thread_count(),
 		.address = (uintptr_t)address,
 		.size = size,
 		.other = other,
 	};
+	vain = false;
 	if (caller) {
 		struct walk walk = {.message = &message, .caller = caller};
 		_Unwind_Backtrace(visit, &walk);
@@ -88,10 +94,13 @@ static void say(enum kind kind, int detail, const volatile void *address, size_t
 	transfer(SYS_write, &message, sizeof message);
 }
 
-static void wait_for_answer(void)
+enum answer { ANSWER_GO = 1, ANSWER_GIVE_UP, ANSWER_WAKE };
+
+static char wait_for_answer(void)
 {
 	char answer;
 	transfer(SYS_read, &answer, 1);
+	return answer;
 }
 
 void connect_thread(uint32_t own)
@@ -134,12 +143,28 @@ void arrive_with(enum class class, const volatile void *address, size_t size, ui
 	errno = saved;
 }
 
-void blocked(uintptr_t caller)
+enum wait blocked(const struct timespec *until, uintptr_t caller)
 {
 	inside = true;
-	say(KIND_BLOCKED, CLASS_CALL, NULL, 0, 0, caller);
-	wait_for_answer();
+	say(KIND_BLOCKED, until != NULL, NULL, 0, 0, caller);
+	char answer = wait_for_answer();
+	if (answer == ANSWER_GIVE_UP)
+		pass_until(until);
 	inside = false;
+	switch (answer) {
+	case ANSWER_GIVE_UP:
+		return WAIT_LATE;
+	case ANSWER_WAKE:
+		return WAIT_SPURIOUS;
+	default:
+		return WAIT_AGAIN;
+	}
+}
+
+int attempted(int result)
+{
+	vain = result != 0;
+	return result;
 }
 
 void ended(void)
@@ -159,6 +184,46 @@ void failed(enum failure failure, uintptr_t caller)
 		raise(SIGTRAP);
 	for (;;)
 		pause();
+}
+
+static void stop_if_wanted(char answer)
+{
+	if (answer != ANSWER_GIVE_UP)
+		return;
+	if (getenv("IMPASSE_DEBUGGED"))
+		raise(SIGTRAP);
+	for (;;)
+		pause();
+}
+
+void noticed(enum failure failure, uintptr_t caller)
+{
+	if (!steered())
+		return;
+	int saved = errno;
+	inside = true;
+	say(KIND_NOTICED, failure, NULL, 0, 0, caller);
+	stop_if_wanted(wait_for_answer());
+	inside = false;
+	errno = saved;
+}
+
+void noticed_at(enum failure failure, const uint64_t *stack, size_t frames)
+{
+	struct message message = {
+		.kind = KIND_NOTICED,
+		.detail = failure,
+		.frames = frames,
+		.thread = number,
+		.threads = thread_count(),
+	};
+	if (!steered())
+		return;
+	inside = true;
+	memcpy(message.stack, stack, frames * sizeof *stack);
+	transfer(SYS_write, &message, sizeof message);
+	stop_if_wanted(wait_for_answer());
+	inside = false;
 }
 
 void crashed(int signal, bool overflow, uintptr_t after)

@@ -71,8 +71,10 @@ static struct header *header(void *at)
 
 void check_memory(const volatile void *address, size_t size, uintptr_t caller)
 {
-	if (!is_ours(address))
+	if (!is_ours(address)) {
+		check_marks(address, size, caller);
 		return;
+	}
 	const uint8_t *state = states + ((char *)address - arena);
 	for (size_t n = 0; n < size; n++)
 		if (state[n] != LIVE)
@@ -82,6 +84,8 @@ void check_memory(const volatile void *address, size_t size, uintptr_t caller)
 
 static void release(void *at, uintptr_t caller)
 {
+	if (at && !is_ours(at) && steered())
+		failed(FAILURE_INVALID_FREE, caller);
 	if (!at || !is_ours(at))
 		return;
 	size_t offset = (char *)at - arena;

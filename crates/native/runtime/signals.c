@@ -46,7 +46,9 @@ static void killed(int number, siginfo_t *info, void *data)
 	bool overflow = number == SIGSEGV && address - (stack - FRAME) < 2 * FRAME;
 	/* Where a call has led to no code, its return address is all there is. */
 	bool lost = number == SIGSEGV && at == address && !overflow;
-	crashed(number, overflow, lost ? *(uintptr_t *)stack : at + 1);
+	/* After a trap, the address is that of the next instruction. */
+	uintptr_t after = lost ? *(uintptr_t *)stack : number == SIGTRAP ? at : at + 1;
+	crashed(number, overflow, after);
 	struct sigaction usual = {.sa_handler = SIG_DFL};
 	real_sigaction(number, &usual, NULL);
 	syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);

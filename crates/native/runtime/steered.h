@@ -18,7 +18,7 @@ enum class {
 	CLASS_ATOMIC = 8,
 };
 
-/* Added to a class: a memory order as the compiler numbers them. */
+/* Added to a class: a memory order as the compiler numbers them. A call without one does both. */
 #define ORDER(order) (((order) & 7) << 4)
 
 /* What it says. */
@@ -31,6 +31,8 @@ enum kind {
 	/* The detail is the number of the signal. */
 	KIND_KILLED,
 	KIND_STACK_OVERFLOW,
+	/* Something may be wrong; who steers says by the answer whether it is what is looked for. */
+	KIND_NOTICED,
 };
 
 /* What is wrong, where the runtime notices it. */
@@ -42,14 +44,23 @@ enum failure {
 	FAILURE_INVALID_FREE,
 	FAILURE_MUTEX,
 	FAILURE_THREAD,
+	FAILURE_USE_AFTER_RETURN,
+	FAILURE_OVERFLOW,
+	FAILURE_DIVISION,
+	FAILURE_SHIFT,
+	FAILURE_UNREACHABLE,
+	FAILURE_CALL,
+	FAILURE_LEAK,
 };
 
 #define STACK 24
 
 struct message {
-	uint8_t kind, detail;
-	uint16_t frames;
-	uint32_t thread;
+	uint8_t kind, detail, frames;
+	/* Whether the call before has done nothing. */
+	uint8_t vain;
+	/* The thread, and how many there have been. */
+	uint16_t thread, threads;
 	uint64_t address, size, other;
 	uint64_t stack[STACK];
 };
@@ -63,11 +74,19 @@ void arrive(enum class class, const volatile void *address, size_t size, uintptr
 /* The same, of a call that is about another thing too: the number of a thread, or a lock. */
 void arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
 		 uintptr_t caller);
-/* Says that the thread is blocked, and returns when it should try again. */
-void blocked(uintptr_t caller);
+struct timespec;
+/* Says that the thread is blocked, and returns when it should try again, or is to give up, which a
+ * wait can that has an end, or is to act as if it were woken, which waits for conditions can. */
+enum wait { WAIT_AGAIN, WAIT_LATE, WAIT_SPURIOUS };
+enum wait blocked(const struct timespec *until, uintptr_t caller);
+/* Says with the next message that the call has been in vain if this is not 0, and returns it. */
+int attempted(int result);
 void ended(void);
 /* Says what is wrong; does not return. */
 _Noreturn void failed(enum failure failure, uintptr_t caller);
+/* Says what may be wrong; returns if the process is to continue. */
+void noticed(enum failure failure, uintptr_t caller);
+void noticed_at(enum failure failure, const uint64_t *stack, size_t frames);
 /* Says that a signal kills the process, and after which address of code. */
 void crashed(int signal, bool overflow, uintptr_t after);
 /* Whether this process is steered. */
@@ -75,6 +94,9 @@ bool connected(void);
 void prepare_for_signals(void);
 void begin_signals(void);
 void check_memory(const volatile void *address, size_t size, uintptr_t caller);
+/* The same, of memory that is not allocated, as far as the instrumentation has marked it. */
+void check_marks(const volatile void *address, size_t size, uintptr_t caller);
+uint16_t thread_count(void);
 void *real(const char *name);
 
 #endif

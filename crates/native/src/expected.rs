@@ -1,6 +1,7 @@
 //! Where a process has to be, so that what it shows is the error of a path and no other one.
 
 use crate::places::full;
+use crate::protocol::Failure;
 use crate::states::{At, Exit};
 use impasse_diagnose::order::Place;
 use impasse_report::{ErrorReport, Frame, Spot, ThreadStatus};
@@ -13,6 +14,26 @@ pub fn is_at(error: &ErrorReport, place: Option<&Place>) -> bool {
     match place.and_then(|place| place.spot.as_ref()) {
         Some(spot) => has_own && *spot == full_spot(&spot_of(error)),
         None => !has_own,
+    }
+}
+
+/// Returns whether a failure is of the kind of an error.
+pub fn fits_failure(kind: &str, failure: Failure) -> bool {
+    match failure {
+        Failure::Assertion => kind == "assertion",
+        Failure::OutOfBounds => matches!(kind, "out-of-bounds" | "invalid-pointer"),
+        Failure::UseAfterFree => kind == "use-after-free",
+        Failure::DoubleFree => matches!(kind, "double-free" | "invalid-free"),
+        Failure::InvalidFree => matches!(kind, "invalid-free" | "double-free"),
+        Failure::Mutex => kind == "mutex-misuse",
+        Failure::Thread => kind == "thread-misuse",
+        Failure::UseAfterReturn => kind == "use-after-return",
+        Failure::Overflow => kind == "signed-overflow",
+        Failure::Division => kind == "division-by-zero",
+        Failure::Shift => kind == "invalid-shift",
+        Failure::Unreachable => kind == "unreachable",
+        Failure::Call => kind == "invalid-call",
+        Failure::Leak => kind == "memory-leak",
     }
 }
 
@@ -65,6 +86,8 @@ pub fn is_one_of(spots: &[Spot], place: Option<&Place>) -> bool {
 pub struct Stay {
     /// The thread.
     pub thread: u32,
+    /// Whether it has ended.
+    has_ended: bool,
     /// Files, each with the first and the last of the lines.
     lines: Vec<(String, u32, u32)>,
 }
@@ -77,7 +100,7 @@ impl Stay {
         let Some(hang) = hang.filter(|hang| !hang.region.threads.is_empty()) else {
             let own = |stack: &[Frame]| stack.iter().find(|it| is_own(it)).map(spot_of_frame);
             let threads = error.threads.iter();
-            let stays = threads.map(|it| Stay::at(it.thread, own(&it.stack).as_slice()));
+            let stays = threads.map(|it| Stay::at(it.thread, false, own(&it.stack).as_slice()));
             return stays.collect();
         };
         let of_section = hang.section.as_ref().map(|it| it.thread);
@@ -85,10 +108,11 @@ impl Stay {
             Some(thread) => it.thread == thread,
             None => it.state != ThreadStatus::Ended,
         });
-        kept.map(|it| Stay::at(it.thread, &it.places)).collect()
+        kept.map(|it| Stay::at(it.thread, it.state == ThreadStatus::Ended, &it.places))
+            .collect()
     }
 
-    fn at(thread: u32, spots: &[Spot]) -> Stay {
+    fn at(thread: u32, has_ended: bool, spots: &[Spot]) -> Stay {
         let mut lines: Vec<(String, u32, u32)> = Vec::new();
         for Spot { file, line } in spots.iter().map(full_spot) {
             match lines.iter_mut().find(|(known, ..)| *known == file) {
@@ -96,15 +120,20 @@ impl Stay {
                 None => lines.push((file, line, line)),
             }
         }
-        Stay { thread, lines }
+        Stay {
+            thread,
+            has_ended,
+            lines,
+        }
     }
 
     /// Returns whether a thread that is there has not left.
     pub fn contains(&self, at: Option<&At>) -> bool {
         let place = match at {
             Some(At::Arrival(arrival)) => arrival.place.as_ref(),
-            Some(At::Blocked(place)) => place.as_ref(),
-            Some(At::Ended) | None => return false,
+            Some(At::Blocked { place, .. }) => place.as_ref(),
+            Some(At::Ended) => return self.has_ended,
+            None => return false,
             Some(At::Start | At::Silent) => None,
         };
         let spot = place.and_then(|place| place.spot.as_ref());

@@ -1,13 +1,13 @@
 //! What is known of a steered process: where its threads are, and why steering ends.
 
-use crate::protocol::{Access, Failure, Message};
+use crate::protocol::{Access, Answer, Failure, Message};
 use impasse_diagnose::order::Place;
 use std::time::Duration;
 
 /// A process that can be steered.
 pub trait Process {
-    /// Resumes a thread.
-    fn go(&mut self, thread: u32);
+    /// Resumes a thread. One that does not wait takes each answer alike.
+    fn tell(&mut self, thread: u32, answer: Answer);
 
     /// Returns what happens next, or that nothing has happened for so long.
     fn next(&mut self, wait: Duration) -> Event;
@@ -61,7 +61,12 @@ pub enum At {
     /// Before an operation.
     Arrival(Arrival),
     /// Where it cannot continue, by what the runtime knows.
-    Blocked(Option<Place>),
+    Blocked {
+        /// Where that is.
+        place: Option<Place>,
+        /// Whether it waits until some time.
+        ends: bool,
+    },
     /// Where it waits in the kernel, or runs without reporting anything.
     Silent,
     /// Nowhere any more.

@@ -1,12 +1,12 @@
 //! Steering: one thread runs at a time, and all of them in the order of a path.
 
 use crate::clocks::Clocks;
-use crate::expected::is_one_of;
-use crate::protocol::{Access, Message, What};
+use crate::expected::{fits_failure, is_at, is_one_of};
+use crate::protocol::{Access, Answer, Message, What};
 use crate::states::{Arrival, At, Earlier, Event, Exit, Hold, Process, Stop};
 use impasse_diagnose::order::{Class, Operation, Place, Turn};
-use impasse_report::Spot;
 use impasse_report::rendering::thread_name;
+use impasse_report::{ErrorReport, Spot};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,11 @@ pub struct Steering<P> {
     clocks: Clocks,
     /// The thread that ran last.
     last: Option<u32>,
+    /// How many threads there have been, as the process says.
+    expected: u32,
     hold: Option<Hold>,
+    /// The error that is looked for.
+    watched: Option<ErrorReport>,
     deadline: Instant,
 }
 
@@ -76,9 +80,16 @@ impl<P: Process> Steering<P> {
             done: Vec::new(),
             clocks: Clocks::default(),
             last: None,
+            expected: 0,
             hold,
+            watched: None,
             deadline,
         }
+    }
+
+    /// Stops at what does no harm by itself, if it is this error.
+    pub fn watch(&mut self, error: &ErrorReport) {
+        self.watched = Some(error.clone());
     }
 
     /// Returns where a thread is, unless it has not started.
@@ -113,7 +124,20 @@ impl<P: Process> Steering<P> {
             match &self.threads[&thread].at {
                 At::Ended => break,
                 At::Start => self.advance(thread)?,
-                At::Blocked(_) | At::Silent => {
+                At::Blocked { .. } if is_woken(left) => {
+                    left = &left[1..];
+                    self.answer(thread, Answer::Wake)?;
+                }
+                At::Blocked { ends: true, .. } if rest.0.is_empty() || gives_up(left) => {
+                    let first = left.first().map(|act| act.class);
+                    let at_once = first == Some(Class::Timeout);
+                    left = &left[usize::from(at_once)..];
+                    if !at_once {
+                        self.advance(thread)?;
+                    }
+                    self.give_up(thread)?;
+                }
+                At::Blocked { .. } | At::Silent => {
                     let goes_on_later = rest.next_of(thread).is_some();
                     if left.is_empty() && goes_on_later {
                         break;
@@ -127,6 +151,7 @@ impl<P: Process> Steering<P> {
                     }
                 }
                 At::Arrival(arrival) => {
+                    left = shown(left);
                     let mut ahead = left.iter().take(AHEAD);
                     if let Some(skipped) = ahead.position(|act| fits(act, arrival)) {
                         last = Some(&left[skipped]);
@@ -160,8 +185,8 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    /// Has a blocked thread try again; if it is still blocked, after others have run. Returns
-    /// whether anything has happened.
+    /// Has a blocked thread try again; if it is still blocked, after others have run; if those
+    /// cannot, it gives up, if its wait ends at some time. Returns whether anything has happened.
     fn advance_with_help(&mut self, thread: u32, rest: Rest<'_>) -> Result<bool, Stop> {
         self.advance(thread)?;
         if !self.is_blocked(thread) {
@@ -175,7 +200,7 @@ impl<P: Process> Steering<P> {
             let before = self.threads[&other].at.clone();
             let may_move = match &before {
                 At::Arrival(arrival) => !rest.is_next(other, arrival),
-                At::Start | At::Blocked(_) | At::Silent => rest.next_of(other).is_none(),
+                At::Start | At::Blocked { .. } | At::Silent => rest.next_of(other).is_none(),
                 At::Ended => false,
             };
             if may_move {
@@ -183,11 +208,28 @@ impl<P: Process> Steering<P> {
                 moved |= self.threads[&other].at != before || matches!(before, At::Arrival(_));
             }
         }
-        Ok(moved)
+        Ok(moved || self.give_up(thread)?)
+    }
+
+    /// Has a thread give up waiting, if it waits until some time. Returns whether it does.
+    fn give_up(&mut self, thread: u32) -> Result<bool, Stop> {
+        let is_it = matches!(self.threads[&thread].at, At::Blocked { ends: true, .. });
+        if is_it {
+            self.answer(thread, Answer::GiveUp)?;
+        }
+        Ok(is_it)
+    }
+
+    /// Resumes a blocked thread.
+    fn answer(&mut self, thread: u32, answer: Answer) -> Result<(), Stop> {
+        self.in_time()?;
+        self.last = Some(thread);
+        self.process.tell(thread, answer);
+        self.listen(thread, false)
     }
 
     fn is_blocked(&self, thread: u32) -> bool {
-        matches!(self.threads[&thread].at, At::Blocked(_) | At::Silent)
+        matches!(self.threads[&thread].at, At::Blocked { .. } | At::Silent)
     }
 
     /// Whether a thread is before the operation that it must not do.
@@ -222,10 +264,10 @@ impl<P: Process> Steering<P> {
                 });
                 of.operations += 1;
             }
-            At::Start | At::Blocked(_) => {}
+            At::Start | At::Blocked { .. } => {}
         }
         self.last = Some(thread);
-        self.process.go(thread);
+        self.process.tell(thread, Answer::Go);
         self.listen(thread, false)
     }
 
@@ -239,9 +281,8 @@ impl<P: Process> Steering<P> {
             match self.process.next(wait) {
                 Event::Said(message) => {
                     let speaker = message.thread;
-                    self.heard(message)?;
-                    if speaker == thread {
-                        return Ok(());
+                    if self.heard(message)? && speaker == thread {
+                        return self.all_started();
                     }
                 }
                 Event::Ended(exit) => return Err(Stop::Exit(exit, None)),
@@ -264,12 +305,22 @@ impl<P: Process> Steering<P> {
         }
     }
 
+    /// Waits until those threads have started that were created.
+    fn all_started(&mut self) -> Result<(), Stop> {
+        for thread in 0..self.expected {
+            self.started(thread)?;
+        }
+        Ok(())
+    }
+
     /// Waits until a thread has started.
     fn started(&mut self, thread: u32) -> Result<(), Stop> {
         let mut silent = 0;
         while !self.threads.contains_key(&thread) {
             match self.process.next(SILENCE) {
-                Event::Said(message) => self.heard(message)?,
+                Event::Said(message) => {
+                    self.heard(message)?;
+                }
                 Event::Ended(exit) => return Err(Stop::Exit(exit, None)),
                 Event::Quiet if silent < UNTIL_STARTED || thread == 0 => silent += 1,
                 Event::Quiet => {
@@ -284,8 +335,13 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    fn heard(&mut self, message: Message) -> Result<(), Stop> {
+    /// Notes what a thread says. Returns whether it waits where it can be resumed.
+    fn heard(&mut self, message: Message) -> Result<bool, Stop> {
         let thread = message.thread;
+        self.expected = self.expected.max(message.threads);
+        if message.vain {
+            self.clocks.forget_call(thread);
+        }
         let at = match message.what {
             What::Started(kernel) => {
                 let at = At::Start;
@@ -299,7 +355,7 @@ impl<P: Process> Steering<P> {
                         operations,
                     },
                 );
-                return Ok(());
+                return Ok(true);
             }
             What::Arrived(access, stack) => {
                 let (place, direct) = self.process.place(&stack);
@@ -309,7 +365,10 @@ impl<P: Process> Steering<P> {
                     direct,
                 })
             }
-            What::Blocked(stack) => At::Blocked(self.process.place(&stack).0),
+            What::Blocked(ends, stack) => At::Blocked {
+                place: self.process.place(&stack).0,
+                ends,
+            },
             What::Ended => At::Ended,
             What::Killed(signal, stack) => {
                 let place = self.process.place(&stack).0;
@@ -321,6 +380,19 @@ impl<P: Process> Steering<P> {
                 let place = self.process.place(callers).0;
                 return Err(Stop::Exit(Exit::StackOverflow, place));
             }
+            What::Noticed(failure, stack) => {
+                let place = self.process.place(&stack).0;
+                let watched = self.watched.as_ref();
+                let is_it = watched.is_some_and(|error| {
+                    fits_failure(&error.kind, failure) && is_at(error, place.as_ref())
+                });
+                if is_it {
+                    self.process.tell(thread, Answer::GiveUp);
+                    return Err(Stop::Failure(thread, failure, place));
+                }
+                self.process.tell(thread, Answer::Go);
+                return Ok(false);
+            }
             What::Failed(failure, stack) => {
                 let place = self.process.place(&stack).0;
                 return Err(Stop::Failure(thread, failure, place));
@@ -329,7 +401,7 @@ impl<P: Process> Steering<P> {
         if let Some(of) = self.threads.get_mut(&thread) {
             of.at = at;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn in_time(&self) -> Result<(), Stop> {
@@ -348,7 +420,12 @@ impl<P: Process> Steering<P> {
             match self.threads[&thread].at {
                 At::Ended => break,
                 At::Start | At::Arrival(_) => self.advance(thread)?,
-                At::Blocked(_) | At::Silent => {
+                // It comes to its error without others.
+                At::Blocked { ends: true, .. } => {
+                    self.advance(thread)?;
+                    self.give_up(thread)?;
+                }
+                At::Blocked { .. } | At::Silent => {
                     helped += 1;
                     if !self.advance_with_help(thread, Rest(&[]))? {
                         break;
@@ -370,10 +447,10 @@ impl<P: Process> Steering<P> {
                 match before {
                     At::Ended => continue,
                     At::Start | At::Arrival(_) => moved |= !self.is_held(thread),
-                    At::Blocked(_) | At::Silent => {}
+                    At::Blocked { .. } | At::Silent => {}
                 }
                 self.advance(thread)?;
-                moved |= self.threads[&thread].at != before;
+                moved |= self.threads[&thread].at != before || self.give_up(thread)?;
             }
             still = if moved { 0 } else { still + 1 };
             if still > 2 {
@@ -396,7 +473,12 @@ impl<P: Process> Steering<P> {
                     return Ok(Some(arrival.clone()));
                 }
                 At::Start | At::Arrival(_) => self.advance(thread)?,
-                At::Blocked(_) | At::Silent => {
+                // It comes to its error without others.
+                At::Blocked { ends: true, .. } => {
+                    self.advance(thread)?;
+                    self.give_up(thread)?;
+                }
+                At::Blocked { .. } | At::Silent => {
                     helped += 1;
                     if !self.advance_with_help(thread, Rest(&[]))? {
                         break;
@@ -490,6 +572,23 @@ impl<'t> Rest<'t> {
     }
 }
 
+/// Whether a thread that cannot continue does so on its path, as what is left of its turn says.
+fn gives_up(left: &[Operation]) -> bool {
+    left.iter().any(|act| act.class != Class::Library)
+}
+
+/// What is left of a turn, without the ends of waits at its beginning.
+fn shown(left: &[Operation]) -> &[Operation] {
+    let is_shown = |act: &Operation| !matches!(act.class, Class::Timeout | Class::Spurious);
+    let first = left.iter().position(is_shown);
+    &left[first.unwrap_or(left.len())..]
+}
+
+/// Whether a wait ends without a reason, as what is left of a turn says.
+fn is_woken(left: &[Operation]) -> bool {
+    left.first().is_some_and(|act| act.class == Class::Spurious)
+}
+
 /// Whether an operation of a path may be this one.
 fn fits(act: &Operation, arrival: &Arrival) -> bool {
     let access = &arrival.access;
@@ -500,6 +599,7 @@ fn fits(act: &Operation, arrival: &Arrival) -> bool {
         Class::Update => access.reads && access.writes,
         Class::Call => access.size == 0,
         Class::Library => access.size == 0 || !arrival.direct,
+        Class::Timeout | Class::Spurious => false,
     };
     same_kind && arrival.place.as_ref() == Some(&act.place)
 }

@@ -1,6 +1,6 @@
 //! What a process shows of an error that was found on a path.
 
-use crate::expected::{Stay, ends_at, is_at, is_one_of, other_accesses};
+use crate::expected::{Stay, ends_at, fits_failure, is_at, is_one_of, other_accesses};
 use crate::protocol::Failure;
 use crate::states::{Arrival, At, Earlier, Exit, Hold, Process, Stop};
 use crate::steering::Steering;
@@ -39,6 +39,7 @@ pub fn shown<P: Process>(
     error: &ErrorReport,
     hold: Option<Hold>,
 ) -> Shown {
+    steering.watch(error);
     let followed = steering.follow(&order.turns);
     let ends = match followed {
         Ok(()) => match error.kind.as_str() {
@@ -92,18 +93,6 @@ fn elsewhere(said: &str, error: &ErrorReport) -> Shown {
     })
 }
 
-fn fits_failure(kind: &str, failure: Failure) -> bool {
-    match failure {
-        Failure::Assertion => kind == "assertion",
-        Failure::OutOfBounds => matches!(kind, "out-of-bounds" | "invalid-pointer"),
-        Failure::UseAfterFree => matches!(kind, "use-after-free"),
-        Failure::DoubleFree => matches!(kind, "double-free" | "invalid-free"),
-        Failure::InvalidFree => matches!(kind, "invalid-free" | "double-free"),
-        Failure::Mutex => kind == "mutex-misuse",
-        Failure::Thread => kind == "thread-misuse",
-    }
-}
-
 fn fits_exit(kind: &str, exit: Exit) -> bool {
     let signals: &[i32] = match kind {
         "abort" => &[SIGABRT, SIGILL, SIGTRAP],
@@ -147,37 +136,63 @@ fn race<P: Process>(
             }
         }
     }
-    let Some(arrival) = steering.bring_to(error.thread, &place)? else {
-        let name = thread_name(error.thread);
-        return Ok(Shown::NotSeen(format!(
-            "{name} does not come to its access"
-        )));
-    };
     let others = other_accesses(error);
-    let mut earlier = steering.earlier(error.thread, &arrival.access);
-    earlier.retain(|it| is_one_of(&others, it.place.as_ref()));
-    if earlier.is_empty() || hold.is_some() {
-        steering.bring_to_race(error.thread, &arrival.access, &others)?;
+    let name = thread_name(error.thread);
+    let mut came = false;
+    // A library may make several accesses for one of the program's own.
+    for _ in 0..MOST_AT_PLACE {
+        let Some(arrival) = steering.bring_to(error.thread, &place)? else {
+            break;
+        };
+        came = true;
+        if let Some(shown) = race_at(steering, &arrival, error, &others, hold)? {
+            return Ok(shown);
+        }
+        if arrival.direct {
+            break;
+        }
+        steering.advance(error.thread)?;
     }
-    if let Some((other, racing)) = steering.racing(error.thread, &arrival.access, &others) {
+    Ok(Shown::NotSeen(match came {
+        true => "the accesses are not made at the same time".into(),
+        false => format!("{name} does not come to its access"),
+    }))
+}
+
+/// How many accesses at the place of a race are looked at.
+const MOST_AT_PLACE: usize = 100;
+
+/// What an access shows that may be one of a race.
+fn race_at<P: Process>(
+    steering: &mut Steering<P>,
+    arrival: &Arrival,
+    error: &ErrorReport,
+    others: &[Spot],
+    hold: Option<Hold>,
+) -> Result<Option<Shown>, Stop> {
+    let mut earlier = steering.earlier(error.thread, &arrival.access);
+    earlier.retain(|it| is_one_of(others, it.place.as_ref()));
+    if arrival.direct && (earlier.is_empty() || hold.is_some()) {
+        steering.bring_to_race(error.thread, &arrival.access, others)?;
+    }
+    if let Some((other, racing)) = steering.racing(error.thread, &arrival.access, others) {
         let (own, its) = (at(arrival.place.as_ref()), at(racing.place.as_ref()));
         let places = match own == its {
             true => own,
             false => format!("{own} and{its}"),
         };
-        return Ok(Shown::Occurs(format!(
+        return Ok(Some(Shown::Occurs(format!(
             "{} and {} are about to access the same memory{places}",
             thread_name(error.thread),
             thread_name(other),
-        )));
+        ))));
     }
-    Ok(match (hold, earlier.is_empty()) {
-        (None, false) => {
-            let text = unordered(error.thread, &arrival, &earlier);
-            Shown::MayBeSeen(earlier, text)
-        }
-        _ => Shown::NotSeen("the accesses are not made at the same time".into()),
-    })
+    // What has to be ordered, as in a library, is passed over.
+    earlier.retain(|it| arrival.direct || !it.is_ordered);
+    Ok((hold.is_none() && !earlier.is_empty()).then(|| {
+        let text = unordered(error.thread, arrival, &earlier);
+        Shown::MayBeSeen(earlier, text)
+    }))
 }
 
 /// That nothing orders an access after an earlier one, if that is so.
@@ -216,7 +231,9 @@ fn hang<P: Process>(steering: &mut Steering<P>, error: &ErrorReport) -> Result<S
     let name = thread_name(stay.thread);
     let after = format!("after {TURNS} turns of each thread");
     Ok(Shown::Occurs(match steering.at(stay.thread) {
-        Some(At::Blocked(place)) => format!("{name} still waits{} {after}", at(place.as_ref())),
+        Some(At::Blocked { place, .. }) => {
+            format!("{name} still waits{} {after}", at(place.as_ref()))
+        }
         _ => format!("{name} is still in its loop {after}"),
     }))
 }
@@ -234,7 +251,7 @@ fn left<P: Process>(
             return Ok(Some(match now {
                 Some(At::Ended) => format!("{name} ends"),
                 None => format!("{name} does not start"),
-                Some(At::Blocked(place)) => {
+                Some(At::Blocked { place, .. }) => {
                     format!(
                         "{name} waits{}, which is not where it hangs",
                         at(place.as_ref())
@@ -279,6 +296,13 @@ fn failure_in_words(failure: Failure) -> &'static str {
         Failure::InvalidFree => "something is freed that was not allocated",
         Failure::Mutex => "a lock is misused",
         Failure::Thread => "a thread is joined that cannot be",
+        Failure::UseAfterReturn => "a variable is accessed after its end",
+        Failure::Overflow => "a result does not fit into its type",
+        Failure::Division => "a division is by zero, or overflows",
+        Failure::Shift => "a number is shifted too far",
+        Failure::Unreachable => "a point is reached that must not be",
+        Failure::Call => "a function is called with what it does not take",
+        Failure::Leak => "nothing refers any more to memory that was allocated",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Steering;
 use super::toy::{Does, Toy, place, reads, steering, writes};
-use crate::protocol::Failure;
+use crate::protocol::{Answer, Failure};
 use crate::states::{At, Event, Exit, Process, Stop};
 use impasse_diagnose::order::{Class, Operation, Place, Turn};
 use std::time::{Duration, Instant};
@@ -107,6 +107,60 @@ fn a_path_is_left_where_a_thread_waits_for_what_comes_later() {
 }
 
 #[test]
+fn waits_time_out_where_they_do_so_on_the_path() {
+    // Thread 0 writes line 2 if it has waited for thread 1, and line 3 in any case.
+    let threads: [&[Does]; 2] = [
+        &[reads(1), Does::UntilLate(1, 1, 8), writes(2), writes(3)],
+        &[writes(4)],
+    ];
+    let begins = turn(0, &[(Class::Read, 1)]);
+    let writes = turn(1, &[(Class::Write, 4)]);
+    let in_time = turn(0, &[(Class::Write, 2), (Class::Write, 3)]);
+    let late = turn(0, &[(Class::Write, 3)]);
+    let gives_up = turn(0, &[(Class::Timeout, 8), (Class::Write, 3)]);
+    let cases: [(&[&Turn], &[(u32, u32)]); 3] = [
+        (
+            &[&begins, &writes, &in_time],
+            &[(0, 1), (1, 4), (0, 2), (0, 3)],
+        ),
+        (&[&begins, &late, &writes], &[(0, 1), (0, 3), (1, 4)]),
+        // It does so although it could go on.
+        (&[&begins, &writes, &gives_up], &[(0, 1), (1, 4), (0, 3)]),
+    ];
+    for (turns, wanted) in cases {
+        let turns: Vec<Turn> = turns.iter().map(|&turn| turn.clone()).collect();
+        let mut steering = steering(&threads, None);
+        assert_eq!(steering.follow(&turns), Ok(()));
+        assert_eq!(log(steering), wanted);
+    }
+}
+
+#[test]
+fn an_attempt_without_a_wait_has_no_end_to_wait_for() {
+    let threads: [&[Does]; 2] = [&[reads(1), writes(2), writes(4)], &[writes(3)]];
+    let turns = [
+        turn(0, &[(Class::Read, 1), (Class::Timeout, 1)]),
+        turn(1, &[(Class::Write, 3)]),
+    ];
+    let mut steering = steering(&threads, None);
+    assert_eq!(steering.follow(&turns), Ok(()));
+    assert_eq!(log(steering), [(0, 1), (1, 3)]);
+}
+
+#[test]
+fn waits_end_spuriously_where_they_do_so_on_the_path() {
+    let threads: [&[Does]; 2] = [&[reads(1), Does::Until(1, 9, 8), writes(2)], &[writes(3)]];
+    let turns = [
+        turn(0, &[(Class::Read, 1), (Class::Spurious, 8)]),
+        turn(0, &[(Class::Write, 2)]),
+        turn(1, &[(Class::Write, 3)]),
+    ];
+    let mut steering = steering(&threads, None);
+    assert_eq!(steering.follow(&turns), Ok(()));
+    assert_eq!(log(steering), [(0, 1), (0, 2), (1, 3)]);
+}
+
+#[test]
 fn errors_end_the_path() {
     let threads: [&[Does]; 1] = [&[reads(1), Does::Fails(1)]];
     let mut steering = steering(&threads, None);
@@ -158,7 +212,7 @@ fn a_thread_is_held_before_the_earlier_access_of_a_race() {
 fn the_end_of_the_process_is_seen() {
     struct Gone;
     impl Process for Gone {
-        fn go(&mut self, _: u32) {}
+        fn tell(&mut self, _: u32, _: Answer) {}
         fn next(&mut self, _: Duration) -> Event {
             Event::Ended(Exit::Code(3))
         }

@@ -2,7 +2,7 @@
 //! enough.
 
 use super::Steering;
-use crate::protocol::{Access, Failure, Message, What};
+use crate::protocol::{Access, Answer, Failure, Message, What};
 use crate::states::{Event, Hold, Process};
 use impasse_diagnose::order::Place;
 use impasse_report::Spot;
@@ -16,6 +16,8 @@ pub enum Does {
     At(u32, Access),
     /// Waits until a thread has done so many operations, at a line.
     Until(u32, usize, u32),
+    /// The same, or until it is late; then what comes next is left out.
+    UntilLate(u32, usize, u32),
     /// An assertion fails, at a line.
     Fails(u32),
     /// A signal comes, at a line.
@@ -39,6 +41,8 @@ impl Toy {
         let started = |thread| Message {
             thread,
             what: What::Started(thread),
+            threads: threads.len() as u32,
+            vain: false,
         };
         Toy {
             threads: threads.iter().map(|it| it.to_vec()).collect(),
@@ -56,9 +60,15 @@ impl Toy {
             Some(Does::Until(other, operations, line))
                 if self.done[*other as usize] < *operations =>
             {
-                What::Blocked(vec![u64::from(*line)])
+                What::Blocked(false, vec![u64::from(*line)])
             }
             Some(Does::Until(..)) => What::Arrived(Access::default(), vec![]),
+            Some(Does::UntilLate(other, operations, line)) => {
+                match self.done[*other as usize] < *operations {
+                    true => What::Blocked(true, vec![u64::from(*line)]),
+                    false => What::Arrived(Access::default(), vec![]),
+                }
+            }
             Some(Does::Fails(line)) => What::Failed(Failure::Assertion, vec![u64::from(*line)]),
             Some(Does::Dies(signal, line)) => What::Killed(*signal, vec![u64::from(*line)]),
             Some(Does::Silence) => What::Ended,
@@ -67,7 +77,7 @@ impl Toy {
 }
 
 impl Process for Toy {
-    fn go(&mut self, thread: u32) {
+    fn tell(&mut self, thread: u32, answer: Answer) {
         let at = self.done[thread as usize];
         let started = self.said.iter().all(|it| it.thread != thread);
         assert!(started, "a thread is resumed only after it has reported");
@@ -82,13 +92,27 @@ impl Process for Toy {
             Some(Does::Until(other, operations, _)) if self.done[other as usize] >= operations => {
                 self.done[thread as usize] += 1;
             }
+            Some(Does::Until(..)) if answer == Answer::Wake => self.done[thread as usize] += 1,
+            Some(Does::UntilLate(..)) if answer == Answer::GiveUp => {
+                self.done[thread as usize] += 2
+            }
+            Some(Does::UntilLate(other, operations, _))
+                if self.done[other as usize] >= operations =>
+            {
+                self.done[thread as usize] += 1;
+            }
             _ => {}
         }
         if let Some(Does::Silence) = self.threads[thread as usize].get(self.done[thread as usize]) {
             return;
         }
         let what = self.next_of(thread);
-        self.said.push_back(Message { thread, what });
+        self.said.push_back(Message {
+            thread,
+            threads: self.threads.len() as u32,
+            what,
+            vain: false,
+        });
     }
 
     fn next(&mut self, _: Duration) -> Event {

@@ -1,0 +1,128 @@
+/* Time: it passes only where a thread waits for it, and then at once. */
+#define _GNU_SOURCE
+#include "objects.h"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+#define SECOND 1000000000ll
+
+/* How far the program's clocks are ahead, in nanoseconds. */
+static int64_t ahead;
+
+static int64_t in_nanoseconds(const struct timespec *time)
+{
+	return time->tv_sec * SECOND + time->tv_nsec;
+}
+
+static struct timespec in_seconds(int64_t time)
+{
+	return (struct timespec){time / SECOND, time % SECOND};
+}
+
+static bool is_valid(const struct timespec *time)
+{
+	return time->tv_sec >= 0 && time->tv_sec < 1ll << 32 && time->tv_nsec >= 0 &&
+	       time->tv_nsec < SECOND;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	int result = REAL(clock_gettime)(clock, time);
+	if (!result && ahead)
+		*time = in_seconds(in_nanoseconds(time) + ahead);
+	return result;
+}
+
+int gettimeofday(struct timeval *time, void *zone)
+{
+	struct timespec now;
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &now);
+	*time = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+	return 0;
+}
+
+time_t time(time_t *to)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (to)
+		*to = now.tv_sec;
+	return now.tv_sec;
+}
+
+/* Times that are long after 1970 are not those since the machine has started. */
+static clockid_t clock_of(const struct timespec *time)
+{
+	return time->tv_sec > 900000000 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+}
+
+void pass_until(const struct timespec *until)
+{
+	struct timespec now;
+	if (!is_valid(until))
+		return;
+	clock_gettime(clock_of(until), &now);
+	int64_t left = in_nanoseconds(until) - in_nanoseconds(&now);
+	if (left > 0)
+		ahead += left;
+}
+
+void pass(const struct timespec *duration)
+{
+	if (is_valid(duration))
+		ahead += in_nanoseconds(duration);
+}
+
+const struct timespec *end_of(const struct timespec *duration, struct timespec *end)
+{
+	clock_gettime(CLOCK_MONOTONIC, end);
+	if (is_valid(duration))
+		*end = in_seconds(in_nanoseconds(end) + in_nanoseconds(duration));
+	return end;
+}
+
+unsigned sleep(unsigned seconds)
+{
+	if (!steered())
+		return REAL(sleep)(seconds);
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	pass(&(struct timespec){seconds, 0});
+	return 0;
+}
+
+int usleep(useconds_t time)
+{
+	if (!steered())
+		return REAL(usleep)(time);
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	struct timespec duration = in_seconds(time * 1000ll);
+	pass(&duration);
+	return 0;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+	if (!steered())
+		return REAL(nanosleep)(time, left);
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	if (!is_valid(time))
+		return REAL(nanosleep)(time, left);
+	pass(time);
+	return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+	if (!steered())
+		return REAL(clock_nanosleep)(clock, flags, time, left);
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	if (!is_valid(time))
+		return REAL(clock_nanosleep)(clock, flags, time, left);
+	if (flags & TIMER_ABSTIME)
+		pass_until(time);
+	else
+		pass(time);
+	return 0;
+}
