@@ -233,6 +233,58 @@ fn waits_time_out_in_the_process_as_on_the_path() {
     }
 }
 
+/// Errors that do no harm in a process, each with the main function and what it needs.
+const HARMLESS: [(&str, &str, &str); 7] = [
+    (
+        "out-of-bounds",
+        "static int get(int *a) { return a[3]; }",
+        "int a[3] = {0}; return get(a);",
+    ),
+    (
+        "out-of-bounds",
+        "static int a[3]; static int *p = a;",
+        "return p[3];",
+    ),
+    (
+        "use-after-return",
+        "static int *p; static void f(void) { int n = 1; p = &n; }",
+        "f(); return *p;",
+    ),
+    ("memory-leak", "#include <stdlib.h>", "malloc(3); return 0;"),
+    ("invalid-shift", "static int n = 40;", "return 1 << n;"),
+    (
+        "invalid-call",
+        "#include <string.h>",
+        "char a[9] = \"abc\"; strcpy(a + 1, a); return 0;",
+    ),
+    (
+        "assertion",
+        "#include <assert.h>
+        #include <pthread.h>
+        #include <signal.h>
+        static int a, b;
+        static void handle(int n) { assert(a == b); }
+        static void *work(void *n) { a = 1; b = 1; return n; }",
+        "signal(SIGUSR1, handle); pthread_t t; pthread_create(&t, 0, work, 0);
+        pthread_kill(t, SIGUSR1); pthread_join(t, 0);",
+    ),
+];
+
+#[test]
+fn what_does_no_harm_and_signals_are_seen_in_the_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, source) = (folder.path().join("r.json"), folder.path().join("a.c"));
+    for (kind, before, main) in HARMLESS {
+        let text = format!("{before}\nint main(void) {{\n{main}\n}}\n");
+        fs::write(&source, text).expect("the file is written");
+        let recorded = record(&file, &[&source.display().to_string()]);
+        assert_eq!(recorded["error"]["kind"], kind, "{main}: {recorded}");
+        let (report, _) = replay(&file, &["--native"]);
+        let native = &report["native"];
+        assert_eq!(native["outcome"], "occurs", "{main}: {native}");
+    }
+}
+
 /// Every so many of the test programs run as processes.
 const USUAL_PROCESSES: usize = 40;
 

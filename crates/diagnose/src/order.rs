@@ -52,6 +52,8 @@ pub enum Class {
     Timeout,
     /// A wait ends without a signal. A process does not show that.
     Spurious,
+    /// It takes the signal with this number. A process does not show that.
+    Signal(u8),
     /// Something in a library does any of this, which another library may do otherwise.
     Library,
 }
@@ -113,9 +115,6 @@ pub fn shows_in_a_process(error: &ErrorReport) -> Result<(), &'static str> {
     if is(ErrorKind::UndefinedValue) {
         return Err("a process goes on with whatever value it finds");
     }
-    if is(ErrorKind::MemoryLeak) {
-        return Err("a process does not notice that memory is lost");
-    }
     Ok(())
 }
 
@@ -129,6 +128,9 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
     let frame = frames.iter().find(|it| !it.library && it.line > 0)?;
     let class = match (&event.action, access(system, event)) {
         (Action::Operation { text }, _) if text.starts_with(GIVES_UP) => Class::Timeout,
+        (Action::Operation { text }, _) if text.starts_with(INTERRUPTED) => {
+            Class::Signal(text[INTERRUPTED.len()..].parse().ok()?)
+        }
         (Action::Operation { .. } | Action::Start { .. } | Action::Free { .. }, _) => Class::Call,
         (Action::Read { .. } | Action::Fail { .. }, Access::Update) => Class::Update,
         // It is one operation with the read.
@@ -142,7 +144,7 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
     };
     Some(Operation {
         class: match class {
-            Class::Timeout => class,
+            Class::Timeout | Class::Signal(_) => class,
             _ => event.library.as_ref().map_or(class, |_| Class::Library),
         },
         place: Place {
@@ -157,6 +159,9 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
 
 /// How the operation begins that ends a wait for a condition variable at its deadline.
 const GIVES_UP: &str = "gives up waiting";
+
+/// How the operation begins by which a thread takes a signal; then comes the number.
+const INTERRUPTED: &str = "is interrupted by signal ";
 
 /// How the wait ends that an operation begins, if nothing else shows that: without a signal, or
 /// because it cannot have what it waits for.

@@ -86,7 +86,9 @@ void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
 	access(CLASS_READ, from, size, CALLER);
 	access(CLASS_WRITE, to, size, CALLER);
-	return memcpy(to, from, size);
+	if (to != from)
+		check_apart(to, size, from, size, CALLER);
+	return memmove(to, from, size);
 }
 
 void *__tsan_memmove(void *to, const void *from, size_t size)

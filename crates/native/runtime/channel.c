@@ -20,6 +20,11 @@ static _Thread_local bool vain;
 /* Whether the thread is in the runtime: what that calls is no matter of the program's. */
 static _Thread_local bool inside;
 
+uint32_t own_number(void)
+{
+	return number;
+}
+
 bool steered(void)
 {
 	return channel >= 0 && !inside;
@@ -49,7 +54,8 @@ static void transfer(long call, void *bytes, size_t size)
 }
 
 struct walk {
-	struct message *message;
+	uint64_t *stack;
+	size_t frames, most;
 	uintptr_t caller;
 	bool seen;
 };
@@ -65,8 +71,23 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 		at = walk->caller - interrupted;
 	walk->seen |= first;
 	if (walk->seen)
-		walk->message->stack[walk->message->frames++] = at + interrupted;
-	return walk->message->frames == STACK ? _URC_END_OF_STACK : _URC_NO_REASON;
+		walk->stack[walk->frames++] = at + interrupted;
+	return walk->frames == walk->most ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+size_t stack_from(uintptr_t caller, uint64_t *stack, size_t most)
+{
+	struct walk walk = {.stack = stack, .most = most, .caller = caller};
+	/* The first time, it calls functions of ours. */
+	bool before = inside;
+	inside = true;
+	_Unwind_Backtrace(visit, &walk);
+	inside = before;
+	if (!walk.seen) {
+		stack[0] = caller;
+		walk.frames = 1;
+	}
+	return walk.frames;
 }
 
 static void say(enum kind kind, int detail, const volatile void *address, size_t size,
@@ -83,18 +104,19 @@ static void say(enum kind kind, int detail, const volatile void *address, size_t
 		.other = other,
 	};
 	vain = false;
-	if (caller) {
-		struct walk walk = {.message = &message, .caller = caller};
-		_Unwind_Backtrace(visit, &walk);
-		if (!walk.seen) {
-			message.stack[0] = caller;
-			message.frames = 1;
-		}
-	}
+	set_stack_now((uintptr_t)__builtin_frame_address(0));
+	if (caller)
+		message.frames = stack_from(caller, message.stack, STACK);
 	transfer(SYS_write, &message, sizeof message);
 }
 
-enum answer { ANSWER_GO = 1, ANSWER_GIVE_UP, ANSWER_WAKE };
+enum answer {
+	ANSWER_GO = 1,
+	ANSWER_GIVE_UP,
+	ANSWER_WAKE,
+	/* And more: the number of a signal to take. */
+	ANSWER_SIGNAL = 64,
+};
 
 static char wait_for_answer(void)
 {
@@ -125,6 +147,15 @@ void connect_thread(uint32_t own)
 	inside = false;
 }
 
+/* The program's handler runs as if it had interrupted what calls the runtime. */
+static bool handle_now(uint8_t answer, bool has_end, uintptr_t caller)
+{
+	inside = false;
+	bool interrupts = take_signal(answer - ANSWER_SIGNAL, has_end, caller);
+	inside = true;
+	return interrupts;
+}
+
 void arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller)
 {
 	arrive_with(class, address, size, 0, caller);
@@ -137,20 +168,35 @@ void arrive_with(enum class class, const volatile void *address, size_t size, ui
 		return;
 	int saved = errno;
 	inside = true;
-	say(KIND_ARRIVED, class, address, size, other, caller);
-	wait_for_answer();
+	for (;;) {
+		say(KIND_ARRIVED, class, address, size, other, caller);
+		uint8_t answer = wait_for_answer();
+		if (answer < ANSWER_SIGNAL)
+			break;
+		handle_now(answer, false, caller);
+	}
 	inside = false;
 	errno = saved;
+}
+
+bool arrive_interruptible(uintptr_t caller)
+{
+	uint64_t before = signals_taken();
+	arrive(CLASS_CALL, NULL, 0, caller);
+	return signals_taken() != before;
 }
 
 enum wait blocked(const struct timespec *until, uintptr_t caller)
 {
 	inside = true;
 	say(KIND_BLOCKED, until != NULL, NULL, 0, 0, caller);
-	char answer = wait_for_answer();
-	if (answer == ANSWER_GIVE_UP)
+	uint8_t answer = wait_for_answer();
+	bool interrupts = answer >= ANSWER_SIGNAL && handle_now(answer, until != NULL, caller);
+	if (answer == ANSWER_GIVE_UP && until)
 		pass_until(until);
 	inside = false;
+	if (interrupts)
+		return WAIT_INTERRUPTED;
 	switch (answer) {
 	case ANSWER_GIVE_UP:
 		return WAIT_LATE;
@@ -159,6 +205,11 @@ enum wait blocked(const struct timespec *until, uintptr_t caller)
 	default:
 		return WAIT_AGAIN;
 	}
+}
+
+enum wait blocked_since(uint64_t taken, const struct timespec *until, uintptr_t caller)
+{
+	return signals_taken() != taken ? WAIT_INTERRUPTED : blocked(until, caller);
 }
 
 int attempted(int result)
@@ -244,6 +295,7 @@ bool connected(void)
 static void leave(void)
 {
 	channel = -1;
+	end_signals();
 }
 
 int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));

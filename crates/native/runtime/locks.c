@@ -115,6 +115,8 @@ void change(volatile void *object, size_t size, bool ends, uintptr_t caller)
 	check_memory(object, size, caller);
 	if (ends && (is_held((void *)object) || is_destroyed((void *)object)))
 		failed(FAILURE_MUTEX, caller);
+	if (!ends && is_held((void *)object))
+		noticed(FAILURE_MUTEX, caller);
 	if (ends)
 		destroy((void *)object);
 	else

@@ -214,9 +214,59 @@ static char *frames;
 static size_t frames_used;
 static uint8_t unused;
 
-static void *allocate_frame(size_t class)
+/* What comes before each. */
+struct frame {
+	uint64_t size, thread, stack, left;
+	/* The one that the thread has entered before. */
+	struct frame *before;
+	uint64_t padding[3];
+};
+
+/* The last one that the thread has entered. */
+static _Thread_local struct frame *newest;
+
+static void leave_frame(struct frame *frame)
 {
-	size_t size = (size_t)64 << class;
+	frame->left = 1;
+	mark((uintptr_t)(frame + 1), frame->size - sizeof *frame, MARK_RETURNED);
+}
+
+/* Leaves those that were entered after one, or from further down the stack than a place: by
+ * exceptions or jumps. */
+static void leave_frames(struct frame *until, uintptr_t stack)
+{
+	while (newest && newest != until && (until || newest->stack <= stack)) {
+		leave_frame(newest);
+		newest = newest->before;
+	}
+}
+
+bool is_runtimes(uintptr_t at)
+{
+	bool is_frame = frames && at >= (uintptr_t)frames && at < (uintptr_t)frames + FRAMES;
+	return is_frame || (at >= MARKS && at < END_OF_MARKS) || is_of_arena(at);
+}
+
+void search_frames(void)
+{
+	uintptr_t start, end, now;
+	for (size_t at = 0; at < frames_used;) {
+		struct frame *frame = (struct frame *)(frames + at);
+		bool is_there = !frame->left && stack_of(frame->thread, &start, &end, &now) &&
+				now < end && frame->stack >= now;
+		if (is_there)
+			search_frame((uintptr_t)(frame + 1), (uintptr_t)frame + frame->size);
+		at += frame->size;
+	}
+}
+
+/* None outside of the thread's own stack, as signal handlers may have another one. */
+static void *allocate_frame(size_t class, uintptr_t stack)
+{
+	uintptr_t start, end, now;
+	if (!stack_of(own_number(), &start, &end, &now) || stack < start || stack >= end)
+		return NULL;
+	size_t size = ((size_t)64 << class) + sizeof(struct frame);
 	if (!__atomic_load_n(&frames, __ATOMIC_ACQUIRE)) {
 		char *none = NULL;
 		char *at = mmap(NULL, FRAMES, PROT_READ | PROT_WRITE,
@@ -231,19 +281,40 @@ static void *allocate_frame(size_t class)
 		return NULL;
 	/* The instrumentation clears a byte to which the frame's last word points. */
 	*(uint8_t **)(frames + at + size - sizeof(void *)) = &unused;
-	return frames + at;
+	struct frame *frame = (struct frame *)(frames + at);
+	leave_frames(NULL, stack);
+	*frame = (struct frame){.size = size, .thread = own_number(), .stack = stack, .before = newest};
+	newest = frame;
+	return frame + 1;
+}
+
+static bool is_entered(struct frame *frame)
+{
+	struct frame *at = newest;
+	while (at && at != frame)
+		at = at->before;
+	return at != NULL;
+}
+
+static void leave(struct frame *frame)
+{
+	if (is_entered(frame)) {
+		leave_frames(frame, 0);
+		newest = frame->before;
+	}
+	leave_frame(frame);
 }
 
 #define FRAME(class)                                                                               \
 	void *__asan_stack_malloc_always_##class(size_t size)                                      \
 	{                                                                                          \
 		(void)size;                                                                        \
-		return allocate_frame(class);                                                      \
+		return allocate_frame(class, (uintptr_t)__builtin_frame_address(0));               \
 	}                                                                                          \
 	void __asan_stack_free_##class(uintptr_t frame, size_t size)                               \
 	{                                                                                          \
 		(void)size;                                                                        \
-		mark(frame, (size_t)64 << class, MARK_RETURNED);                                   \
+		leave((struct frame *)frame - 1);                                                  \
 	}
 FRAME(0)
 FRAME(1)

@@ -5,6 +5,7 @@
 #include "steered.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <time.h>
 
 /* The function of the C library that one of ours stands for. */
@@ -34,6 +35,10 @@ void use(enum class class, volatile void *object, size_t size, uintptr_t caller)
 void change(volatile void *object, size_t size, bool ends, uintptr_t caller);
 /* Locks a mutex; a wait that may end late fails with ETIMEDOUT where the path says so. */
 int lock_mutex(pthread_mutex_t *mutex, const struct timespec *until, uintptr_t caller);
+
+/* The signals that the program blocks in this thread. */
+const sigset_t *program_mask(void);
+void set_program_mask(const sigset_t *mask);
 
 /* Time as the program sees it: it passes only where it is waited for. */
 void pass_until(const struct timespec *until);

@@ -1,8 +1,12 @@
-/* Says where a signal kills the process, unless the program handles it itself. */
+/* Signals. Those that only kill a process that does something wrong come at once; where they kill
+ * it, that is said. All others stay pending until the thread is told to take one: for the kernel,
+ * every thread blocks them. */
 #define _GNU_SOURCE
-#include "steered.h"
+#include "objects.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -60,6 +64,42 @@ static void handle(int number)
 	real_sigaction(number, &ours, NULL);
 }
 
+/* What the program has blocked. */
+static _Thread_local sigset_t blocked_by_program;
+static _Thread_local uint64_t taken;
+
+const sigset_t *program_mask(void)
+{
+	return &blocked_by_program;
+}
+
+void set_program_mask(const sigset_t *mask)
+{
+	blocked_by_program = *mask;
+}
+
+uint64_t signals_taken(void)
+{
+	return taken;
+}
+
+static int real_mask(int how, const sigset_t *set, sigset_t *before)
+{
+	return REAL(pthread_sigmask)(how, set, before);
+}
+
+static void block_all(void)
+{
+	sigset_t set;
+	sigfillset(&set);
+	for (int number = 1; number < 32; number++)
+		if (is_fatal(number))
+			sigdelset(&set, number);
+	if (getenv("IMPASSE_DEBUGGED"))
+		sigdelset(&set, SIGINT);
+	real_mask(SIG_BLOCK, &set, NULL);
+}
+
 /* A stack for when the thread's own is full. */
 void prepare_for_signals(void)
 {
@@ -68,6 +108,156 @@ void prepare_for_signals(void)
 	stack_t alternative = {.ss_sp = stack, .ss_size = ALTERNATIVE};
 	if (stack != MAP_FAILED)
 		sigaltstack(&alternative, NULL);
+	block_all();
+}
+
+/* A child has the mask that it would have. */
+void end_signals(void)
+{
+	real_mask(SIG_SETMASK, &blocked_by_program, NULL);
+}
+
+bool take_signal(int number, bool has_end, uintptr_t caller)
+{
+	sigset_t only, pending;
+	struct sigaction action;
+	real_sigaction(number, NULL, &action);
+	bool handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+	if (action.sa_handler == SIG_DFL && number != SIGCHLD && number != SIGCONT)
+		crashed(number, false, caller);
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	if (REAL(sigpending)(&pending) || !sigismember(&pending, number))
+		syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+	taken++;
+	real_mask(SIG_UNBLOCK, &only, NULL);
+	real_mask(SIG_BLOCK, &only, NULL);
+	return handled && (has_end || !(action.sa_flags & SA_RESTART));
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
+{
+	if (!connected())
+		return real_mask(how, set, before);
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	if (before)
+		*before = blocked_by_program;
+	if (!set)
+		return 0;
+	for (int number = 1; number < 64; number++) {
+		bool is_in = sigismember(set, number) == 1;
+		if (how == SIG_SETMASK)
+			(is_in ? sigaddset : sigdelset)(&blocked_by_program, number);
+		else if (is_in)
+			(how == SIG_BLOCK ? sigaddset : sigdelset)(&blocked_by_program, number);
+	}
+	return 0;
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *before)
+{
+	return pthread_sigmask(how, set, before);
+}
+
+int sigpending(sigset_t *set)
+{
+	int result = REAL(sigpending)(set);
+	for (int number = 1; number < 64 && connected(); number++)
+		if (sigismember(&blocked_by_program, number) != 1)
+			sigdelset(set, number);
+	return result;
+}
+
+/* Waits until a signal is taken. */
+static int wait_for_signal(uintptr_t caller)
+{
+	uint64_t before = taken;
+	arrive(CLASS_CALL, NULL, 0, caller);
+	while (taken == before) {
+		blocked(NULL, caller);
+		pthread_testcancel();
+	}
+	errno = EINTR;
+	return -1;
+}
+
+int pause(void)
+{
+	return steered() ? wait_for_signal(CALLER) : REAL(pause)();
+}
+
+int sigsuspend(const sigset_t *set)
+{
+	if (!steered())
+		return REAL(sigsuspend)(set);
+	sigset_t before = blocked_by_program;
+	blocked_by_program = *set;
+	wait_for_signal(CALLER);
+	blocked_by_program = before;
+	return -1;
+}
+
+static int accept_signal(const sigset_t *set, siginfo_t *info, const struct timespec *until,
+			 uintptr_t caller)
+{
+	static const struct timespec none;
+	uint64_t before = taken;
+	arrive(CLASS_CALL, NULL, 0, caller);
+	for (;;) {
+		int number = REAL(sigtimedwait)(set, info, &none);
+		if (number > 0 || errno != EAGAIN)
+			return number;
+		switch (blocked_since(before, until, caller)) {
+		case WAIT_LATE:
+			errno = EAGAIN;
+			return -1;
+		case WAIT_INTERRUPTED:
+			errno = EINTR;
+			return -1;
+		default:
+			pthread_testcancel();
+		}
+	}
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time)
+{
+	struct timespec end;
+	if (!steered() || (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)))
+		return REAL(sigtimedwait)(set, info, time);
+	return accept_signal(set, info, time ? end_of(time, &end) : NULL, CALLER);
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	if (!steered())
+		return REAL(sigwaitinfo)(set, info);
+	return accept_signal(set, info, NULL, CALLER);
+}
+
+int sigwait(const sigset_t *set, int *number)
+{
+	if (!steered())
+		return REAL(sigwait)(set, number);
+	int result;
+	while ((result = accept_signal(set, NULL, NULL, CALLER)) < 0 && errno == EINTR)
+		;
+	if (result < 0)
+		return errno;
+	*number = result;
+	return 0;
+}
+
+int kill(pid_t process, int number)
+{
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	return REAL(kill)(process, number);
+}
+
+int raise(int number)
+{
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	return REAL(raise)(number);
 }
 
 void begin_signals(void)

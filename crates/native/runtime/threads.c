@@ -17,6 +17,8 @@ static struct {
 	volatile bool ended;
 	/* Or detached. */
 	bool joined;
+	/* Where its stack is, and how far that reaches down. */
+	uintptr_t start, end, now;
 } threads[MOST_THREADS];
 static uint32_t count = 1;
 static pthread_key_t at_end;
@@ -25,7 +27,36 @@ struct start {
 	void *(*function)(void *);
 	void *argument;
 	uint32_t number;
+	sigset_t blocked;
 };
+
+void set_stack_now(uintptr_t now)
+{
+	threads[own_number()].now = now;
+}
+
+bool stack_of(uint32_t number, uintptr_t *start, uintptr_t *end, uintptr_t *now)
+{
+	if (number >= count)
+		return false;
+	*start = threads[number].start;
+	*end = threads[number].end;
+	*now = threads[number].ended ? threads[number].end : threads[number].now;
+	return true;
+}
+
+static void note_stack(uint32_t number)
+{
+	pthread_attr_t attributes;
+	void *start;
+	size_t size;
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return;
+	pthread_attr_getstack(&attributes, &start, &size);
+	pthread_attr_destroy(&attributes);
+	threads[number].start = (uintptr_t)start;
+	threads[number].end = (uintptr_t)start + size;
+}
 
 uint16_t thread_count(void)
 {
@@ -48,7 +79,9 @@ static void end(void *value)
 static void *run(void *argument)
 {
 	struct start start = *(struct start *)argument;
+	note_stack(start.number);
 	connect_thread(start.number);
+	set_program_mask(&start.blocked);
 	pthread_setspecific(at_end, (void *)((uintptr_t)start.number << 8 | 3));
 	return start.function(start.argument);
 }
@@ -57,6 +90,7 @@ __attribute__((constructor(102))) static void begin(void)
 {
 	pthread_key_create(&at_end, end);
 	threads[0].handle = pthread_self();
+	note_stack(0);
 }
 
 int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *),
@@ -69,7 +103,7 @@ int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*
 	struct start *start = malloc(sizeof *start);
 	if (!number || !start)
 		return EAGAIN;
-	*start = (struct start){function, argument, number};
+	*start = (struct start){function, argument, number, *program_mask()};
 	int result = REAL(pthread_create)(handle, attributes, run, start);
 	if (result) {
 		count--;
@@ -124,6 +158,17 @@ int pthread_cancel(pthread_t handle)
 {
 	arrive(CLASS_CALL, NULL, 0, CALLER);
 	return REAL(pthread_cancel)(handle);
+}
+
+int pthread_kill(pthread_t handle, int signal)
+{
+	if (!steered())
+		return REAL(pthread_kill)(handle, signal);
+	arrive(CLASS_CALL, NULL, 0, CALLER);
+	uint32_t number = number_of(handle);
+	if (threads[number].joined && threads[number].ended)
+		failed(FAILURE_THREAD, CALLER);
+	return REAL(pthread_kill)(handle, signal);
 }
 
 int sched_yield(void)

@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "objects.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -87,7 +90,8 @@ unsigned sleep(unsigned seconds)
 {
 	if (!steered())
 		return REAL(sleep)(seconds);
-	arrive(CLASS_CALL, NULL, 0, CALLER);
+	if (arrive_interruptible(CALLER))
+		return seconds;
 	pass(&(struct timespec){seconds, 0});
 	return 0;
 }
@@ -96,7 +100,10 @@ int usleep(useconds_t time)
 {
 	if (!steered())
 		return REAL(usleep)(time);
-	arrive(CLASS_CALL, NULL, 0, CALLER);
+	if (arrive_interruptible(CALLER)) {
+		errno = EINTR;
+		return -1;
+	}
 	struct timespec duration = in_seconds(time * 1000ll);
 	pass(&duration);
 	return 0;
@@ -106,7 +113,12 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 {
 	if (!steered())
 		return REAL(nanosleep)(time, left);
-	arrive(CLASS_CALL, NULL, 0, CALLER);
+	if (arrive_interruptible(CALLER)) {
+		if (left)
+			*left = *time;
+		errno = EINTR;
+		return -1;
+	}
 	if (!is_valid(time))
 		return REAL(nanosleep)(time, left);
 	pass(time);
@@ -117,7 +129,11 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
 {
 	if (!steered())
 		return REAL(clock_nanosleep)(clock, flags, time, left);
-	arrive(CLASS_CALL, NULL, 0, CALLER);
+	if (arrive_interruptible(CALLER)) {
+		if (left && !(flags & TIMER_ABSTIME))
+			*left = *time;
+		return EINTR;
+	}
 	if (!is_valid(time))
 		return REAL(clock_nanosleep)(clock, flags, time, left);
 	if (flags & TIMER_ABSTIME)
@@ -125,4 +141,40 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
 	else
 		pass(time);
 	return 0;
+}
+
+/* Waits that the kernel ends: only a signal at their beginning is steered. */
+static int interrupted(void)
+{
+	errno = EINTR;
+	return -1;
+}
+
+int poll(struct pollfd *of, nfds_t count, int milliseconds)
+{
+	if (steered() && arrive_interruptible(CALLER))
+		return interrupted();
+	return REAL(poll)(of, count, milliseconds);
+}
+
+int ppoll(struct pollfd *of, nfds_t count, const struct timespec *time, const sigset_t *mask)
+{
+	if (steered() && arrive_interruptible(CALLER))
+		return interrupted();
+	return REAL(ppoll)(of, count, time, steered() ? NULL : mask);
+}
+
+int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *time)
+{
+	if (steered() && arrive_interruptible(CALLER))
+		return interrupted();
+	return REAL(select)(count, read, write, except, time);
+}
+
+int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *time,
+	    const sigset_t *mask)
+{
+	if (steered() && arrive_interruptible(CALLER))
+		return interrupted();
+	return REAL(pselect)(count, read, write, except, time, steered() ? NULL : mask);
 }

@@ -74,18 +74,26 @@ static bool is_waited_for(const volatile void *on)
 	return waiting > 0;
 }
 
-/* Returns whether the wait has ended late. */
-static bool wait_on(const volatile void *on, const struct timespec *until, uintptr_t caller)
+/* Signals do not interrupt such a wait. */
+#define NO_SIGNALS UINT64_MAX
+
+/* Returns how the wait has ended, WAIT_AGAIN if it was woken; signals interrupt it that are taken
+ * after so many. */
+static enum wait wait_on(const volatile void *on, uint64_t taken, const struct timespec *until,
+			 uintptr_t caller)
 {
+	bool is_futex = taken != NO_SIGNALS;
 	int waiter = begin_wait(on);
 	enum wait how = WAIT_AGAIN;
 	pthread_cleanup_push(end_wait, &waiter);
 	while (how == WAIT_AGAIN && !woken(waiter)) {
-		how = blocked(until, caller);
+		how = is_futex ? blocked_since(taken, until, caller) : blocked(until, caller);
 		pthread_testcancel();
+		if (how == WAIT_INTERRUPTED && !is_futex)
+			how = WAIT_AGAIN;
 	}
 	pthread_cleanup_pop(1);
-	return how == WAIT_LATE;
+	return how;
 }
 
 static void lock_again(void *mutex)
@@ -104,7 +112,7 @@ static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex, const str
 	REAL(pthread_mutex_unlock)(mutex);
 	bool late = false;
 	pthread_cleanup_push(lock_again, mutex);
-	late = wait_on(condition, until, caller);
+	late = wait_on(condition, NO_SIGNALS, until, caller) == WAIT_LATE;
 	pthread_cleanup_pop(0);
 	int result = lock_mutex(mutex, NULL, caller);
 	return late ? ETIMEDOUT : result;
@@ -189,12 +197,14 @@ int sem_getvalue(sem_t *semaphore, int *value)
 
 static int take(sem_t *semaphore, const struct timespec *until, uintptr_t caller)
 {
+	uint64_t taken = signals_taken();
 	use(CALL_ACQUIRES, semaphore, sizeof *semaphore, caller);
 	while (REAL(sem_trywait)(semaphore)) {
 		if (errno != EAGAIN)
 			return -1;
-		if (blocked(until, caller) == WAIT_LATE) {
-			errno = ETIMEDOUT;
+		enum wait how = blocked_since(taken, until, caller);
+		if (how == WAIT_LATE || how == WAIT_INTERRUPTED) {
+			errno = how == WAIT_LATE ? ETIMEDOUT : EINTR;
 			return attempted(-1);
 		}
 		pthread_testcancel();
@@ -282,7 +292,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 		wake(barrier, MOST_THREADS);
 		return PTHREAD_BARRIER_SERIAL_THREAD;
 	}
-	wait_on(barrier, NULL, caller);
+	wait_on(barrier, NO_SIGNALS, NULL, caller);
 	return 0;
 }
 
@@ -347,6 +357,7 @@ long syscall(long call, ...)
 		return found(call, a[0], a[1], a[2], a[3], a[4], a[5]);
 	int *word = (int *)a[0];
 	int operation = a[1] & FUTEX_COMMAND;
+	uint64_t taken = signals_taken();
 	arrive(CLASS_CALL, word, 0, CALLER);
 	if (operation == 0 || operation == 9) {
 		if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (int)a[2]) {
@@ -358,10 +369,16 @@ long syscall(long call, ...)
 		struct timespec end;
 		if (until && operation == 0)
 			until = end_of(until, &end);
-		if (!wait_on(word, until, CALLER))
+		switch (wait_on(word, taken, until, CALLER)) {
+		case WAIT_LATE:
+			errno = ETIMEDOUT;
+			return -1;
+		case WAIT_INTERRUPTED:
+			errno = EINTR;
+			return -1;
+		default:
 			return 0;
-		errno = ETIMEDOUT;
-		return -1;
+		}
 	}
 	if (operation == 1 || operation == 10)
 		return wake(word, (int)a[2]);

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime: each file and its content, as they are in the source tree.
-const RUNTIME: [(&str, &str); 13] = [
+const RUNTIME: [(&str, &str); 15] = [
     ("steered.h", include_str!("../runtime/steered.h")),
     ("objects.h", include_str!("../runtime/objects.h")),
     ("channel.c", include_str!("../runtime/channel.c")),
     ("accesses.c", include_str!("../runtime/accesses.c")),
     ("memory.c", include_str!("../runtime/memory.c")),
+    ("leaks.c", include_str!("../runtime/leaks.c")),
+    ("strings.c", include_str!("../runtime/strings.c")),
     ("marks.c", include_str!("../runtime/marks.c")),
     ("behaviour.c", include_str!("../runtime/behaviour.c")),
     ("signals.c", include_str!("../runtime/signals.c")),
@@ -53,6 +55,7 @@ const INSTRUMENTING: &[&str] = &[
     "-asan-instrumentation-with-call-threshold=0",
     "-asan-recover",
     "-asan-use-after-return=always",
+    "-asan-use-after-scope",
     "-asan-max-inline-poisoning-size=0",
 ];
 

@@ -20,6 +20,7 @@ mod protocol;
 mod run;
 mod states;
 mod steering;
+mod turns;
 mod verdict;
 
 pub use process::Start;

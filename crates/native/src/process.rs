@@ -161,7 +161,7 @@ fn listen(mut stream: UnixStream, say: &Sender<(Message, Option<UnixStream>)>) {
 impl Process for Running<'_> {
     fn tell(&mut self, thread: u32, answer: Answer) {
         if let Some(stream) = self.threads.get_mut(&thread) {
-            let _ = stream.write_all(&[answer as u8]);
+            let _ = stream.write_all(&[answer.byte()]);
         }
     }
 

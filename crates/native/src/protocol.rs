@@ -126,11 +126,25 @@ const STACK: usize = 24;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// To continue, or to try again.
-    Go = 1,
+    Go,
     /// To give up waiting, as time is up.
     GiveUp,
     /// To act as if it were woken.
     Wake,
+    /// To take a signal, and to report again.
+    Signal(u8),
+}
+
+impl Answer {
+    /// Returns what is sent for it.
+    pub fn byte(self) -> u8 {
+        match self {
+            Answer::Go => 1,
+            Answer::GiveUp => 2,
+            Answer::Wake => 3,
+            Answer::Signal(number) => number.saturating_add(64),
+        }
+    }
 }
 
 impl Message {

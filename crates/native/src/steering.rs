@@ -4,6 +4,7 @@ use crate::clocks::Clocks;
 use crate::expected::{fits_failure, is_at, is_one_of};
 use crate::protocol::{Access, Answer, Message, What};
 use crate::states::{Arrival, At, Earlier, Event, Exit, Hold, Process, Stop};
+use crate::turns::{Rest, fits, gives_up, in_words, is_woken, shown};
 use impasse_diagnose::order::{Class, Operation, Place, Turn};
 use impasse_report::rendering::thread_name;
 use impasse_report::{ErrorReport, Spot};
@@ -47,9 +48,6 @@ const MOST_HELP: usize = 2_000;
 
 /// How many operations of a turn are looked at to find out whether the thread has come past some.
 const AHEAD: usize = 40;
-
-/// How many operations of a thread's next turn show that it has come to that.
-const NEXT: usize = 3;
 
 /// How many operations that are not on the path a thread does between two that are.
 const MOST_BETWEEN: u64 = 300_000;
@@ -110,7 +108,7 @@ impl<P: Process> Steering<P> {
             let rest = Rest(&turns[n + 1..]);
             self.take_turn(turn, rest)?;
         }
-        Ok(())
+        self.all_started()
     }
 
     /// Has a thread do what it does in a turn, up to where it is about to do something else.
@@ -121,6 +119,11 @@ impl<P: Process> Steering<P> {
         let mut last: Option<&Operation> = None;
         let (mut between, mut helped) = (0, 0);
         while !self.is_held(thread) {
+            if let Some(signal) = self.signal_due(thread, left, rest) {
+                left = &shown(left)[1..];
+                self.answer(thread, Answer::Signal(signal))?;
+                continue;
+            }
             match &self.threads[&thread].at {
                 At::Ended => break,
                 At::Start => self.advance(thread)?,
@@ -183,6 +186,27 @@ impl<P: Process> Steering<P> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the signal that a thread is to take where it is, as what is left of its turn says:
+    /// at the place of that, but before its next operation.
+    fn signal_due(&self, thread: u32, left: &[Operation], rest: Rest<'_>) -> Option<u8> {
+        let (first, next) = shown(left).split_first()?;
+        let Class::Signal(signal) = first.class else {
+            return None;
+        };
+        let is_here = match &self.threads[&thread].at {
+            At::Arrival(arrival) => {
+                let spot = arrival.place.as_ref().and_then(|place| place.spot.as_ref());
+                let next = shown(next).first();
+                spot == first.place.spot.as_ref()
+                    || next.is_some_and(|act| fits(act, arrival))
+                    || next.is_none() && rest.is_next(thread, arrival)
+            }
+            At::Blocked { .. } => true,
+            At::Start | At::Silent | At::Ended => false,
+        };
+        is_here.then_some(signal)
     }
 
     /// Has a blocked thread try again; if it is still blocked, after others have run; if those
@@ -411,6 +435,17 @@ impl<P: Process> Steering<P> {
         }
     }
 
+    /// Runs one thread until it is blocked or ends.
+    pub fn run_alone(&mut self, thread: u32) -> Result<(), Stop> {
+        for _ in 0..MOST_BETWEEN {
+            if !matches!(self.threads[&thread].at, At::Start | At::Arrival(_)) {
+                break;
+            }
+            self.advance(thread)?;
+        }
+        Ok(())
+    }
+
     /// Runs one thread until something goes wrong; others, where it is blocked. Ends at the
     /// latest when it can no more.
     pub fn run_into_error(&mut self, thread: u32) -> Result<(), Stop> {
@@ -549,65 +584,6 @@ impl<P: Process> Steering<P> {
     /// Ends the steering, and returns the process.
     pub fn into_process(self) -> P {
         self.process
-    }
-}
-
-/// The turns that are left.
-#[derive(Clone, Copy)]
-struct Rest<'t>(&'t [Turn]);
-
-impl<'t> Rest<'t> {
-    /// What a thread does in its next turn.
-    fn next_of(self, thread: u32) -> Option<&'t [Operation]> {
-        let mut turns = self.0.iter();
-        turns
-            .find(|it| it.thread == thread)
-            .map(|it| &it.operations[..])
-    }
-
-    /// Whether a thread is about to do one of the first things of its next turn.
-    fn is_next(self, thread: u32, arrival: &Arrival) -> bool {
-        let operations = self.next_of(thread).unwrap_or_default();
-        operations.iter().take(NEXT).any(|act| fits(act, arrival))
-    }
-}
-
-/// Whether a thread that cannot continue does so on its path, as what is left of its turn says.
-fn gives_up(left: &[Operation]) -> bool {
-    left.iter().any(|act| act.class != Class::Library)
-}
-
-/// What is left of a turn, without the ends of waits at its beginning.
-fn shown(left: &[Operation]) -> &[Operation] {
-    let is_shown = |act: &Operation| !matches!(act.class, Class::Timeout | Class::Spurious);
-    let first = left.iter().position(is_shown);
-    &left[first.unwrap_or(left.len())..]
-}
-
-/// Whether a wait ends without a reason, as what is left of a turn says.
-fn is_woken(left: &[Operation]) -> bool {
-    left.first().is_some_and(|act| act.class == Class::Spurious)
-}
-
-/// Whether an operation of a path may be this one.
-fn fits(act: &Operation, arrival: &Arrival) -> bool {
-    let access = &arrival.access;
-    let is_own = arrival.direct || access.atomic;
-    let same_kind = match act.class {
-        Class::Read => is_own && access.reads && !access.writes,
-        Class::Write => is_own && access.writes && !access.reads,
-        Class::Update => access.reads && access.writes,
-        Class::Call => access.size == 0,
-        Class::Library => access.size == 0 || !arrival.direct,
-        Class::Timeout | Class::Spurious => false,
-    };
-    same_kind && arrival.place.as_ref() == Some(&act.place)
-}
-
-fn in_words(place: &Place) -> String {
-    match &place.spot {
-        Some(spot) => format!("{}:{}", spot.file, spot.line),
-        None => "its next operation".into(),
     }
 }
 

@@ -37,24 +37,55 @@ pub fn shown<P: Process>(
     steering: &mut Steering<P>,
     order: &Order,
     error: &ErrorReport,
-    hold: Option<Hold>,
+    how: How,
 ) -> Shown {
     steering.watch(error);
     let followed = steering.follow(&order.turns);
     let ends = match followed {
         Ok(()) => match error.kind.as_str() {
-            "data-race" => race(steering, error, hold),
+            "data-race" => race(steering, error, how.hold),
             "hang" => hang(steering, error),
             "exit-code" => steering
                 .take_turns(100_000)
                 .map(|_| Shown::NotSeen("the process did not end".into())),
-            _ => steering
-                .run_into_error(error.thread)
-                .map(|()| Shown::NotSeen("the process continues without an error".into())),
+            _ => at_last(steering, error, how.others_first),
         },
         Err(stop) => Err(stop),
     };
     ends.unwrap_or_else(|stop| stopped(stop, error))
+}
+
+/// How an execution differs from what the path says alone.
+#[derive(Clone, Copy, Default)]
+pub struct How {
+    /// Which thread never does a certain operation.
+    pub hold: Option<Hold>,
+    /// Whether the others first do what they can once the path has ended: it says nothing of what
+    /// no thread can observe.
+    pub others_first: bool,
+}
+
+/// The thread goes on that makes the error, after the path.
+fn at_last<P: Process>(
+    steering: &mut Steering<P>,
+    error: &ErrorReport,
+    others_first: bool,
+) -> Result<Shown, Stop> {
+    if others_first {
+        for thread in steering.threads() {
+            if thread != error.thread {
+                steering.run_alone(thread)?;
+            }
+        }
+    }
+    steering.run_into_error(error.thread)?;
+    // What is wrong may show only at the end of the process.
+    if error.kind == "memory-leak" {
+        steering.take_turns(100_000)?;
+    }
+    Ok(Shown::NotSeen(
+        "the process continues without an error".into(),
+    ))
 }
 
 /// What it means that the process ended, or the path was left.
@@ -95,13 +126,19 @@ fn elsewhere(said: &str, error: &ErrorReport) -> Shown {
 
 fn fits_exit(kind: &str, exit: Exit) -> bool {
     let signals: &[i32] = match kind {
-        "abort" => &[SIGABRT, SIGILL, SIGTRAP],
+        // It may be the path that lets a signal end the process.
+        "abort" => {
+            let is_fault = |signal| matches!(signal, SIGSEGV | SIGBUS | SIGFPE);
+            return matches!(exit, Exit::Signal(signal) if !is_fault(signal));
+        }
         "assertion" | "terminate" | "uncaught-exception" | "thread-misuse" | "mutex-misuse" => {
             &[SIGABRT]
         }
-        "null-dereference" | "invalid-pointer" | "constant-write" | "out-of-bounds" => {
+        "null-dereference" | "invalid-pointer" | "constant-write" | "use-after-free" => {
             &[SIGSEGV, SIGBUS]
         }
+        // The C library may check it itself.
+        "out-of-bounds" => &[SIGSEGV, SIGBUS, SIGABRT],
         "invalid-call" => &[SIGSEGV, SIGBUS, SIGILL, SIGABRT],
         "division-by-zero" => &[SIGFPE],
         "unreachable" => &[SIGILL, SIGTRAP],

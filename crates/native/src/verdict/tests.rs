@@ -1,6 +1,6 @@
 //! What toy processes show of errors: only what happens where the error lies counts.
 
-use super::{Shown, shown};
+use super::{How, Shown, shown};
 use crate::steering::toy::{Does, reads, steering, writes};
 use impasse_diagnose::order::Order;
 use impasse_report::{
@@ -32,7 +32,12 @@ fn error(kind: &str, line: u32) -> ErrorReport {
 
 /// What a toy shows of an error, without a path.
 fn seen(threads: &[&[Does]], error: &ErrorReport) -> Shown {
-    shown(&mut steering(threads, None), &Order::default(), error, None)
+    shown(
+        &mut steering(threads, None),
+        &Order::default(),
+        error,
+        How::default(),
+    )
 }
 
 fn occurs(threads: &[&[Does]], error: &ErrorReport) -> bool {
@@ -54,6 +59,24 @@ fn a_failure_elsewhere_is_not_the_error() {
     let elsewhere =
         Shown::NotSeen("an assertion fails at toy.c:7, but the error lies at toy.c:8".into());
     assert_eq!(seen(&threads, &error("assertion", 8)), elsewhere);
+}
+
+#[test]
+fn the_other_threads_may_come_first() {
+    // Thread 0 fails once thread 1 has done what is on no path.
+    let threads: [&[Does]; 2] = [
+        &[reads(1), Does::UntilLate(1, 2, 2), Does::Fails(7)],
+        &[reads(3), reads(4)],
+    ];
+    let error = error("assertion", 7);
+    assert!(!occurs(&threads, &error));
+    let how = How {
+        others_first: true,
+        ..How::default()
+    };
+    let order = Order::default();
+    let seen = shown(&mut steering(&threads, None), &order, &error, how);
+    assert!(matches!(seen, Shown::Occurs(_)), "{seen:?}");
 }
 
 #[test]
