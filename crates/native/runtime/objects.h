@@ -42,7 +42,6 @@ void set_program_mask(const sigset_t *mask);
 
 /* Time as the program sees it: it passes only where it is waited for. */
 void pass_until(const struct timespec *until);
-void pass(const struct timespec *duration);
 /* When a duration ends that begins now. */
 const struct timespec *end_of(const struct timespec *duration, struct timespec *end);
 

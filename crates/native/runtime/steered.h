@@ -114,8 +114,8 @@ void check_apart(const void *to, size_t written, const void *from, size_t read, 
 /* Allocations, for those that are lost at the end. */
 void note_allocation(void *at, size_t size, uintptr_t caller);
 void note_freed(void *at);
-/* The stack of a thread by its number, and how far it reaches down now: not at all, if the thread has
- * ended. Returns false if there is no such thread. */
+/* The stack of a thread by its number, and how far it reaches down now: not at all, if the thread
+ * has ended. Returns false if there is no such thread. */
 bool stack_of(uint32_t number, uintptr_t *start, uintptr_t *end, uintptr_t *now);
 void set_stack_now(uintptr_t now);
 /* Whether memory belongs to the runtime and is not to be searched. */

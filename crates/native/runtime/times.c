@@ -72,12 +72,6 @@ void pass_until(const struct timespec *until)
 		ahead += left;
 }
 
-void pass(const struct timespec *duration)
-{
-	if (is_valid(duration))
-		ahead += in_nanoseconds(duration);
-}
-
 const struct timespec *end_of(const struct timespec *duration, struct timespec *end)
 {
 	clock_gettime(CLOCK_MONOTONIC, end);
@@ -86,60 +80,67 @@ const struct timespec *end_of(const struct timespec *duration, struct timespec *
 	return end;
 }
 
+/* Sleeps from when the thread comes here: others may do so meanwhile. Returns whether no signal has
+ * interrupted that. */
+static bool slept(const struct timespec *duration, uintptr_t caller)
+{
+	struct timespec end;
+	end_of(duration, &end);
+	if (arrive_interruptible(caller))
+		return false;
+	pass_until(&end);
+	return true;
+}
+
 unsigned sleep(unsigned seconds)
 {
 	if (!steered())
 		return REAL(sleep)(seconds);
-	if (arrive_interruptible(CALLER))
-		return seconds;
-	pass(&(struct timespec){seconds, 0});
-	return 0;
+	struct timespec duration = {seconds, 0};
+	return slept(&duration, CALLER) ? 0 : seconds;
 }
 
 int usleep(useconds_t time)
 {
 	if (!steered())
 		return REAL(usleep)(time);
-	if (arrive_interruptible(CALLER)) {
-		errno = EINTR;
-		return -1;
-	}
 	struct timespec duration = in_seconds(time * 1000ll);
-	pass(&duration);
-	return 0;
+	if (slept(&duration, CALLER))
+		return 0;
+	errno = EINTR;
+	return -1;
 }
 
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
 	if (!steered())
 		return REAL(nanosleep)(time, left);
-	if (arrive_interruptible(CALLER)) {
-		if (left)
-			*left = *time;
-		errno = EINTR;
-		return -1;
-	}
 	if (!is_valid(time))
 		return REAL(nanosleep)(time, left);
-	pass(time);
-	return 0;
+	if (slept(time, CALLER))
+		return 0;
+	if (left)
+		*left = *time;
+	errno = EINTR;
+	return -1;
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
 {
 	if (!steered())
 		return REAL(clock_nanosleep)(clock, flags, time, left);
-	if (arrive_interruptible(CALLER)) {
-		if (left && !(flags & TIMER_ABSTIME))
+	if (!is_valid(time))
+		return REAL(clock_nanosleep)(clock, flags, time, left);
+	if (!(flags & TIMER_ABSTIME)) {
+		if (slept(time, CALLER))
+			return 0;
+		if (left)
 			*left = *time;
 		return EINTR;
 	}
-	if (!is_valid(time))
-		return REAL(clock_nanosleep)(clock, flags, time, left);
-	if (flags & TIMER_ABSTIME)
-		pass_until(time);
-	else
-		pass(time);
+	if (arrive_interruptible(CALLER))
+		return EINTR;
+	pass_until(time);
 	return 0;
 }
 

@@ -25,7 +25,8 @@ const RUNTIME: [(&str, &str); 15] = [
 ];
 
 /// What the runtime is told of undefined behaviour.
-const CHECKED: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,bounds,unreachable,return,function";
+const CHECKED: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,bounds,\
+                       unreachable,return,function";
 
 /// To LLVM's form of the program, before any sanitizer has instrumented it, but with the marks of
 /// where variables begin and end.
