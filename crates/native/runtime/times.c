@@ -1,4 +1,4 @@
-/* Time: it passes only where a thread waits for it, and then at once. */
+/* Time: sleeps return at once, and the clocks advance where a wait times out. */
 #define _GNU_SOURCE
 #include "objects.h"
 
@@ -80,32 +80,25 @@ const struct timespec *end_of(const struct timespec *duration, struct timespec *
 	return end;
 }
 
-/* Sleeps from when the thread comes here: others may do so meanwhile. Returns whether no signal has
- * interrupted that. */
-static bool slept(const struct timespec *duration, uintptr_t caller)
+/* The clocks do not show that a thread has slept: others may have slept at the same time. Returns
+ * whether no signal has interrupted that. */
+static bool slept(uintptr_t caller)
 {
-	struct timespec end;
-	end_of(duration, &end);
-	if (arrive_interruptible(caller))
-		return false;
-	pass_until(&end);
-	return true;
+	return !arrive_interruptible(caller);
 }
 
 unsigned sleep(unsigned seconds)
 {
 	if (!steered())
 		return REAL(sleep)(seconds);
-	struct timespec duration = {seconds, 0};
-	return slept(&duration, CALLER) ? 0 : seconds;
+	return slept(CALLER) ? 0 : seconds;
 }
 
 int usleep(useconds_t time)
 {
 	if (!steered())
 		return REAL(usleep)(time);
-	struct timespec duration = in_seconds(time * 1000ll);
-	if (slept(&duration, CALLER))
+	if (slept(CALLER))
 		return 0;
 	errno = EINTR;
 	return -1;
@@ -117,7 +110,7 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 		return REAL(nanosleep)(time, left);
 	if (!is_valid(time))
 		return REAL(nanosleep)(time, left);
-	if (slept(time, CALLER))
+	if (slept(CALLER))
 		return 0;
 	if (left)
 		*left = *time;
@@ -131,17 +124,11 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
 		return REAL(clock_nanosleep)(clock, flags, time, left);
 	if (!is_valid(time))
 		return REAL(clock_nanosleep)(clock, flags, time, left);
-	if (!(flags & TIMER_ABSTIME)) {
-		if (slept(time, CALLER))
-			return 0;
-		if (left)
-			*left = *time;
-		return EINTR;
-	}
-	if (arrive_interruptible(CALLER))
-		return EINTR;
-	pass_until(time);
-	return 0;
+	if (slept(CALLER))
+		return 0;
+	if (left && !(flags & TIMER_ABSTIME))
+		*left = *time;
+	return EINTR;
 }
 
 /* Waits that the kernel ends: only a signal at their beginning is steered. */
