@@ -48,6 +48,12 @@ pub enum Class {
     Update,
     /// It calls a function that synchronises threads, or frees memory.
     Call,
+    /// It gives up waiting. A process does not show that.
+    Timeout,
+    /// A wait ends without a signal. A process does not show that.
+    Spurious,
+    /// It takes the signal with this number. A process does not show that.
+    Signal(u8),
     /// Something in a library does any of this, which another library may do otherwise.
     Library,
 }
@@ -73,11 +79,16 @@ pub fn order(system: &System, path: &Path) -> Order {
         let Some(operation) = operation(system, event) else {
             continue;
         };
+        let end = end_of_wait(event).map(|class| Operation {
+            class,
+            place: operation.place.clone(),
+        });
+        let operations = [operation].into_iter().chain(end);
         match turns.last_mut() {
-            Some(turn) if turn.thread == event.thread => turn.operations.push(operation),
+            Some(turn) if turn.thread == event.thread => turn.operations.extend(operations),
             _ => turns.push(Turn {
                 thread: event.thread,
-                operations: vec![operation],
+                operations: operations.collect(),
             }),
         }
     }
@@ -104,15 +115,6 @@ pub fn shows_in_a_process(error: &ErrorReport) -> Result<(), &'static str> {
     if is(ErrorKind::UndefinedValue) {
         return Err("a process goes on with whatever value it finds");
     }
-    if is(ErrorKind::UseAfterReturn) {
-        return Err("a process does not notice where a stack frame ends");
-    }
-    if is(ErrorKind::MemoryLeak) {
-        return Err("a process does not notice that memory is lost");
-    }
-    if is(ErrorKind::InvalidShift) || is(ErrorKind::SignedOverflow) {
-        return Err("a process goes on with the result that its processor computes");
-    }
     Ok(())
 }
 
@@ -125,6 +127,10 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
     }
     let frame = frames.iter().find(|it| !it.library && it.line > 0)?;
     let class = match (&event.action, access(system, event)) {
+        (Action::Operation { text }, _) if text.starts_with(GIVES_UP) => Class::Timeout,
+        (Action::Operation { text }, _) if text.starts_with(INTERRUPTED) => {
+            Class::Signal(text[INTERRUPTED.len()..].parse().ok()?)
+        }
         (Action::Operation { .. } | Action::Start { .. } | Action::Free { .. }, _) => Class::Call,
         (Action::Read { .. } | Action::Fail { .. }, Access::Update) => Class::Update,
         // It is one operation with the read.
@@ -137,7 +143,10 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
         _ => return None,
     };
     Some(Operation {
-        class: event.library.as_ref().map_or(class, |_| Class::Library),
+        class: match class {
+            Class::Timeout | Class::Signal(_) => class,
+            _ => event.library.as_ref().map_or(class, |_| Class::Library),
+        },
         place: Place {
             spot: Some(Spot {
                 file: frame.file.clone(),
@@ -146,6 +155,25 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
             column: frame.column,
         },
     })
+}
+
+/// How the operation begins that ends a wait for a condition variable at its deadline.
+const GIVES_UP: &str = "gives up waiting";
+
+/// How the operation begins by which a thread takes a signal; then comes the number.
+const INTERRUPTED: &str = "is interrupted by signal ";
+
+/// How the wait ends that an operation begins, if nothing else shows that: without a signal, or
+/// because it cannot have what it waits for.
+fn end_of_wait(event: &Event) -> Option<Class> {
+    let Action::Operation { text } = &event.action else {
+        return None;
+    };
+    let starts = |start: &str| text.starts_with(start);
+    match text.ends_with("which will end without a signal") {
+        true => Some(Class::Spurious),
+        false => starts("cannot ").then_some(Class::Timeout),
+    }
 }
 
 enum Access {

@@ -78,15 +78,17 @@ void __tsan_vptr_read(void **at)
 
 void __tsan_vptr_update(void **at, void *value)
 {
-	(void)value;
-	access(CLASS_WRITE, at, sizeof *at, CALLER);
+	/* An object is often given the table that it has, which others may read meanwhile. */
+	access(*at == value ? CLASS_READ : CLASS_WRITE, at, sizeof *at, CALLER);
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
 	access(CLASS_READ, from, size, CALLER);
 	access(CLASS_WRITE, to, size, CALLER);
-	return memcpy(to, from, size);
+	if (to != from)
+		check_apart(to, size, from, size, CALLER);
+	return memmove(to, from, size);
 }
 
 void *__tsan_memmove(void *to, const void *from, size_t size)

@@ -32,10 +32,15 @@ WEAK void __VERIFIER_assert(int condition)
 		failed(FAILURE_ASSERTION, CALLER);
 }
 
+static _Thread_local int atomic_sections;
+
 WEAK void __VERIFIER_atomic_begin(void)
 {
+	atomic_sections++;
 }
 
 WEAK void __VERIFIER_atomic_end(void)
 {
+	if (--atomic_sections < 0)
+		noticed(FAILURE_CALL, CALLER);
 }

@@ -1,6 +1,6 @@
 /* How a thread asks, and waits for the answer. */
 #define _GNU_SOURCE
-#include "steered.h"
+#include "objects.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,8 +16,14 @@
 
 static _Thread_local int channel = -1;
 static _Thread_local uint32_t number;
+static _Thread_local bool vain;
 /* Whether the thread is in the runtime: what that calls is no matter of the program's. */
 static _Thread_local bool inside;
+
+uint32_t own_number(void)
+{
+	return number;
+}
 
 bool steered(void)
 {
@@ -48,7 +54,8 @@ static void transfer(long call, void *bytes, size_t size)
 }
 
 struct walk {
-	struct message *message;
+	uint64_t *stack;
+	size_t frames, most;
 	uintptr_t caller;
 	bool seen;
 };
@@ -56,11 +63,31 @@ struct walk {
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 {
 	struct walk *walk = data;
-	uintptr_t at = _Unwind_GetIP(context);
-	walk->seen |= at == walk->caller;
+	int interrupted = 0;
+	uintptr_t at = _Unwind_GetIPInfo(context, &interrupted);
+	/* Addresses are those after the code. */
+	bool first = at == walk->caller || at + interrupted == walk->caller;
+	if (!walk->seen && first)
+		at = walk->caller - interrupted;
+	walk->seen |= first;
 	if (walk->seen)
-		walk->message->stack[walk->message->frames++] = at;
-	return walk->message->frames == STACK ? _URC_END_OF_STACK : _URC_NO_REASON;
+		walk->stack[walk->frames++] = at + interrupted;
+	return walk->frames == walk->most ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+size_t stack_from(uintptr_t caller, uint64_t *stack, size_t most)
+{
+	struct walk walk = {.stack = stack, .most = most, .caller = caller};
+	/* The first time, it calls functions of ours. */
+	bool before = inside;
+	inside = true;
+	_Unwind_Backtrace(visit, &walk);
+	inside = before;
+	if (!walk.seen) {
+		stack[0] = caller;
+		walk.frames = 1;
+	}
+	return walk.frames;
 }
 
 static void say(enum kind kind, int detail, const volatile void *address, size_t size,
@@ -69,26 +96,33 @@ static void say(enum kind kind, int detail, const volatile void *address, size_t
 	struct message message = {
 		.kind = kind,
 		.detail = detail,
+		.vain = vain,
 		.thread = number,
+		.threads = thread_count(),
 		.address = (uintptr_t)address,
 		.size = size,
 		.other = other,
 	};
-	if (caller) {
-		struct walk walk = {.message = &message, .caller = caller};
-		_Unwind_Backtrace(visit, &walk);
-		if (!walk.seen) {
-			message.stack[0] = caller;
-			message.frames = 1;
-		}
-	}
+	vain = false;
+	set_stack_now((uintptr_t)__builtin_frame_address(0));
+	if (caller)
+		message.frames = stack_from(caller, message.stack, STACK);
 	transfer(SYS_write, &message, sizeof message);
 }
 
-static void wait_for_answer(void)
+enum answer {
+	ANSWER_GO = 1,
+	ANSWER_GIVE_UP,
+	ANSWER_WAKE,
+	/* And more: the number of a signal to take. */
+	ANSWER_SIGNAL = 64,
+};
+
+static char wait_for_answer(void)
 {
 	char answer;
 	transfer(SYS_read, &answer, 1);
+	return answer;
 }
 
 void connect_thread(uint32_t own)
@@ -106,10 +140,20 @@ void connect_thread(uint32_t own)
 	close(descriptor);
 	number = own;
 	channel = moved;
+	prepare_for_signals();
 	inside = true;
 	say(KIND_STARTED, 0, NULL, syscall(SYS_gettid), 0, 0);
 	wait_for_answer();
 	inside = false;
+}
+
+/* The program's handler runs as if it had interrupted what calls the runtime. */
+static bool handle_now(uint8_t answer, bool has_end, uintptr_t caller)
+{
+	inside = false;
+	bool interrupts = take_signal(answer - ANSWER_SIGNAL, has_end, caller);
+	inside = true;
+	return interrupts;
 }
 
 void arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller)
@@ -124,18 +168,54 @@ void arrive_with(enum class class, const volatile void *address, size_t size, ui
 		return;
 	int saved = errno;
 	inside = true;
-	say(KIND_ARRIVED, class, address, size, other, caller);
-	wait_for_answer();
+	for (;;) {
+		say(KIND_ARRIVED, class, address, size, other, caller);
+		uint8_t answer = wait_for_answer();
+		if (answer < ANSWER_SIGNAL)
+			break;
+		handle_now(answer, false, caller);
+	}
 	inside = false;
 	errno = saved;
 }
 
-void blocked(uintptr_t caller)
+bool arrive_interruptible(uintptr_t caller)
+{
+	uint64_t before = signals_taken();
+	arrive(CLASS_CALL, NULL, 0, caller);
+	return signals_taken() != before;
+}
+
+enum wait blocked(const struct timespec *until, uintptr_t caller)
 {
 	inside = true;
-	say(KIND_BLOCKED, CLASS_CALL, NULL, 0, 0, caller);
-	wait_for_answer();
+	say(KIND_BLOCKED, until != NULL, NULL, 0, 0, caller);
+	uint8_t answer = wait_for_answer();
+	bool interrupts = answer >= ANSWER_SIGNAL && handle_now(answer, until != NULL, caller);
+	if (answer == ANSWER_GIVE_UP && until)
+		pass_until(until);
 	inside = false;
+	if (interrupts)
+		return WAIT_INTERRUPTED;
+	switch (answer) {
+	case ANSWER_GIVE_UP:
+		return WAIT_LATE;
+	case ANSWER_WAKE:
+		return WAIT_SPURIOUS;
+	default:
+		return WAIT_AGAIN;
+	}
+}
+
+enum wait blocked_since(uint64_t taken, const struct timespec *until, uintptr_t caller)
+{
+	return signals_taken() != taken ? WAIT_INTERRUPTED : blocked(until, caller);
+}
+
+int attempted(int result)
+{
+	vain = result != 0;
+	return result;
 }
 
 void ended(void)
@@ -157,10 +237,65 @@ void failed(enum failure failure, uintptr_t caller)
 		pause();
 }
 
+static void stop_if_wanted(char answer)
+{
+	if (answer != ANSWER_GIVE_UP)
+		return;
+	if (getenv("IMPASSE_DEBUGGED"))
+		raise(SIGTRAP);
+	for (;;)
+		pause();
+}
+
+void noticed(enum failure failure, uintptr_t caller)
+{
+	if (!steered())
+		return;
+	int saved = errno;
+	inside = true;
+	say(KIND_NOTICED, failure, NULL, 0, 0, caller);
+	stop_if_wanted(wait_for_answer());
+	inside = false;
+	errno = saved;
+}
+
+void noticed_at(enum failure failure, const uint64_t *stack, size_t frames)
+{
+	struct message message = {
+		.kind = KIND_NOTICED,
+		.detail = failure,
+		.frames = frames,
+		.thread = number,
+		.threads = thread_count(),
+	};
+	if (!steered())
+		return;
+	inside = true;
+	memcpy(message.stack, stack, frames * sizeof *stack);
+	transfer(SYS_write, &message, sizeof message);
+	stop_if_wanted(wait_for_answer());
+	inside = false;
+}
+
+void crashed(int signal, bool overflow, uintptr_t after)
+{
+	if (channel < 0)
+		return;
+	inside = true;
+	enum kind kind = overflow ? KIND_STACK_OVERFLOW : KIND_KILLED;
+	say(kind, signal, NULL, 0, 0, after);
+}
+
+bool connected(void)
+{
+	return channel >= 0;
+}
+
 /* A child process goes its own way. */
 static void leave(void)
 {
 	channel = -1;
+	end_signals();
 }
 
 int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
@@ -168,5 +303,6 @@ int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
 __attribute__((constructor(101))) static void begin(void)
 {
 	pthread_atfork(NULL, NULL, leave);
+	begin_signals();
 	connect_thread(0);
 }

@@ -34,7 +34,7 @@ static void *reserve(size_t size)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-static void *allocate(size_t size, size_t alignment)
+static void *allocate(size_t size, size_t alignment, uintptr_t caller)
 {
 	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
 		;
@@ -51,6 +51,7 @@ static void *allocate(size_t size, size_t alignment)
 			(struct header){size, MAGIC};
 		memset(states + at, LIVE, size);
 		found = arena + at;
+		note_allocation(found, size, caller);
 	} else {
 		errno = ENOMEM;
 	}
@@ -63,6 +64,12 @@ static bool is_ours(const volatile void *at)
 	return arena && (char *)at >= arena && (char *)at < arena + ARENA;
 }
 
+bool is_of_arena(uintptr_t at)
+{
+	return is_ours((void *)at) ||
+	       (states && at >= (uintptr_t)states && at < (uintptr_t)states + ARENA);
+}
+
 static struct header *header(void *at)
 {
 	struct header *header = (struct header *)((char *)at - sizeof *header);
@@ -71,8 +78,10 @@ static struct header *header(void *at)
 
 void check_memory(const volatile void *address, size_t size, uintptr_t caller)
 {
-	if (!is_ours(address))
+	if (!is_ours(address)) {
+		check_marks(address, size, caller);
 		return;
+	}
 	const uint8_t *state = states + ((char *)address - arena);
 	for (size_t n = 0; n < size; n++)
 		if (state[n] != LIVE)
@@ -82,6 +91,8 @@ void check_memory(const volatile void *address, size_t size, uintptr_t caller)
 
 static void release(void *at, uintptr_t caller)
 {
+	if (at && !is_ours(at) && steered())
+		failed(FAILURE_INVALID_FREE, caller);
 	if (!at || !is_ours(at))
 		return;
 	size_t offset = (char *)at - arena;
@@ -89,13 +100,15 @@ static void release(void *at, uintptr_t caller)
 	bool freed = of && (of->size ? states[offset] == FREED : false);
 	if (steered() && (!of || freed))
 		failed(of ? FAILURE_DOUBLE_FREE : FAILURE_INVALID_FREE, caller);
-	if (of)
-		memset(states + offset, FREED, of->size);
+	if (!of)
+		return;
+	memset(states + offset, FREED, of->size);
+	note_freed(at);
 }
 
 void *malloc(size_t size)
 {
-	return allocate(size, 16);
+	return allocate(size, 16, CALLER);
 }
 
 void *calloc(size_t count, size_t size)
@@ -105,7 +118,7 @@ void *calloc(size_t count, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return allocate(total, 16);
+	return allocate(total, 16, CALLER);
 }
 
 void free(void *at)
@@ -119,7 +132,7 @@ void *realloc(void *at, size_t size)
 {
 	if (at && steered())
 		arrive(CLASS_CALL, at, 0, CALLER);
-	void *to = allocate(size, 16);
+	void *to = allocate(size, 16, CALLER);
 	if (at && to) {
 		size_t old = header(at) ? header(at)->size : 0;
 		memcpy(to, at, old < size ? old : size);
@@ -130,13 +143,13 @@ void *realloc(void *at, size_t size)
 
 int posix_memalign(void **at, size_t alignment, size_t size)
 {
-	*at = allocate(size, alignment < 16 ? 16 : alignment);
+	*at = allocate(size, alignment < 16 ? 16 : alignment, CALLER);
 	return *at ? 0 : ENOMEM;
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-	return allocate(size, alignment < 16 ? 16 : alignment);
+	return allocate(size, alignment < 16 ? 16 : alignment, CALLER);
 }
 
 void *memalign(size_t alignment, size_t size)
@@ -146,7 +159,7 @@ void *memalign(size_t alignment, size_t size)
 
 void *valloc(size_t size)
 {
-	return allocate(size, 4096);
+	return allocate(size, 4096, CALLER);
 }
 
 size_t malloc_usable_size(void *at)

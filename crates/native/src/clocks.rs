@@ -47,9 +47,9 @@ impl Clocks {
             self.fence(thread, access);
         } else if access.size == 0 {
             let now = self.tick(thread);
-            let is_about_objects = access.address > 0;
+            let gives = access.address > 0 && access.order.releases;
             let objects = [access.address, access.other];
-            for object in objects.into_iter().filter(|_| is_about_objects) {
+            for object in objects.into_iter().filter(|_| gives) {
                 join(self.objects.entry(object).or_default(), &now);
             }
             self.known(thread).call = Some(*access);
@@ -83,9 +83,15 @@ impl Clocks {
         now
     }
 
+    /// Notes that the call in which a thread is has been in vain, and orders nothing.
+    pub fn forget_call(&mut self, thread: u32) {
+        self.known(thread).call = None;
+    }
+
     /// A call acquires when it returns.
     fn end_call(&mut self, thread: u32) {
-        let Some(call) = self.known(thread).call.take() else {
+        let call = self.known(thread).call.take();
+        let Some(call) = call.filter(|call| call.order.acquires) else {
             return;
         };
         for object in [call.address, call.other] {
@@ -175,6 +181,10 @@ mod tests {
         Access {
             address,
             other,
+            order: Order {
+                acquires: true,
+                releases: true,
+            },
             ..Access::default()
         }
     }
@@ -218,6 +228,24 @@ mod tests {
                 clocks.act(1, &fence(true, false));
             }
             assert_eq!(clocks.is_before(0, time, 1), first && second);
+        }
+    }
+
+    #[test]
+    fn only_a_lock_that_is_taken_orders_what_is_before_its_release() {
+        let of = |acquires, releases| Access {
+            order: Order { acquires, releases },
+            ..call(64, 0)
+        };
+        for (releases, vain) in [(true, false), (false, false), (true, true)] {
+            let mut clocks = two_threads();
+            let time = clocks.act(0, &plain(true));
+            clocks.act(0, &of(!releases, releases));
+            clocks.act(1, &of(true, false));
+            if vain {
+                clocks.forget_call(1);
+            }
+            assert_eq!(clocks.is_before(0, time, 1), releases && !vain);
         }
     }
 

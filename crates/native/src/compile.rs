@@ -6,28 +6,58 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime: each file and its content, as they are in the source tree.
-const RUNTIME: [(&str, &str); 6] = [
+const RUNTIME: [(&str, &str); 15] = [
     ("steered.h", include_str!("../runtime/steered.h")),
+    ("objects.h", include_str!("../runtime/objects.h")),
     ("channel.c", include_str!("../runtime/channel.c")),
     ("accesses.c", include_str!("../runtime/accesses.c")),
     ("memory.c", include_str!("../runtime/memory.c")),
+    ("leaks.c", include_str!("../runtime/leaks.c")),
+    ("strings.c", include_str!("../runtime/strings.c")),
+    ("marks.c", include_str!("../runtime/marks.c")),
+    ("behaviour.c", include_str!("../runtime/behaviour.c")),
+    ("signals.c", include_str!("../runtime/signals.c")),
     ("threads.c", include_str!("../runtime/threads.c")),
+    ("locks.c", include_str!("../runtime/locks.c")),
+    ("waits.c", include_str!("../runtime/waits.c")),
+    ("times.c", include_str!("../runtime/times.c")),
     ("annotations.c", include_str!("../runtime/annotations.c")),
 ];
 
-/// As ThreadSanitizer sees each access; a read before a write of the same variable too.
-const INSTRUMENTED: &[&str] = &[
+/// What the runtime is told of undefined behaviour.
+const CHECKED: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,bounds,\
+                       unreachable,return,function";
+
+/// To LLVM's form of the program, before any sanitizer has instrumented it, but with the marks of
+/// where variables begin and end.
+const BEFORE_INSTRUMENTED: &[&str] = &[
     "-g",
     "-O0",
     "-fsanitize=thread",
-    "-fno-sanitize-recover=all",
-    "-mllvm",
-    "-tsan-instrument-read-before-write=1",
-    "-mllvm",
-    "-tsan-instrument-func-entry-exit=0",
+    CHECKED,
+    "-fsanitize-recover=all",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
+    "-Xclang",
+    "-disable-llvm-passes",
     "-fno-omit-frame-pointer",
     "-fno-pie",
     "-w",
+    "-S",
+    "-emit-llvm",
+];
+
+/// As ThreadSanitizer sees each access, a read before a write of the same variable too; and as
+/// AddressSanitizer sees the variables, in calls of the runtime. clang does not do both at once.
+const INSTRUMENTING: &[&str] = &[
+    "-passes=tsan-module,function(tsan),asan",
+    "-tsan-instrument-read-before-write=1",
+    "-tsan-instrument-func-entry-exit=0",
+    "-asan-instrumentation-with-call-threshold=0",
+    "-asan-recover",
+    "-asan-use-after-return=always",
+    "-asan-use-after-scope",
+    "-asan-max-inline-poisoning-size=0",
 ];
 
 /// Builds a program into a folder and returns the executable. Fails with what clang says if it does
@@ -63,16 +93,18 @@ pub fn compile(
         clang.arg("-D_GNU_SOURCE");
         clang.args(fitting(&source.flags, language));
         clang.args(fitting(flags, language));
-        clang.args(INSTRUMENTED);
+        clang.args(BEFORE_INSTRUMENTED);
         clang.arg("-isystem").arg(toolchain.headers());
-        clang.arg("-c").arg(&source.path).arg("-o").arg(&object);
+        let text = object.with_extension("ll");
+        clang.arg(&source.path).arg("-o").arg(&text);
         run(&mut clang)?;
+        instrument(toolchain, &text, &object)?;
         objects.push(object);
     }
     for (name, content) in RUNTIME {
         std::fs::write(folder.join(name), content)?;
     }
-    for (name, _) in &RUNTIME[1..] {
+    for (name, _) in RUNTIME.iter().filter(|(name, _)| name.ends_with(".c")) {
         let object = folder.join(name).with_extension("runtime.o");
         let mut clang = Command::new(toolchain.clang());
         clang.args([
@@ -100,6 +132,28 @@ pub fn compile(
     clang.args(["-Wl,--as-needed", "-lm", "-ldl", "-latomic"]);
     run(&mut clang)?;
     Ok(program)
+}
+
+/// Instruments a file of LLVM's, and compiles it.
+fn instrument(toolchain: &Toolchain, text: &Path, object: &Path) -> Result<()> {
+    let module = std::fs::read_to_string(text)?;
+    let attributes = |line: &str| match line.starts_with("attributes #") {
+        true => line.replace(" sanitize_thread", " sanitize_thread sanitize_address"),
+        false => line.to_owned(),
+    };
+    let lines: Vec<String> = module.lines().map(attributes).collect();
+    std::fs::write(text, lines.join("\n") + "\n")?;
+    let instrumented = text.with_extension("bc");
+    let mut opt = Command::new(toolchain.clang().with_file_name("opt"));
+    opt.args(INSTRUMENTING)
+        .arg(text)
+        .arg("-o")
+        .arg(&instrumented);
+    run(&mut opt)?;
+    let mut clang = Command::new(toolchain.clang());
+    clang.args(["-O0", "-fno-omit-frame-pointer", "-fno-pie", "-w", "-c"]);
+    clang.arg(&instrumented).arg("-o").arg(object);
+    run(&mut clang)
 }
 
 /// The flags, less a standard of the other language.

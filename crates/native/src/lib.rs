@@ -13,11 +13,14 @@
 
 mod clocks;
 mod compile;
+mod expected;
 mod places;
 mod process;
 mod protocol;
 mod run;
+mod states;
 mod steering;
+mod turns;
 mod verdict;
 
 pub use process::Start;

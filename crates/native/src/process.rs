@@ -1,8 +1,8 @@
 //! A real process whose threads ask before they act.
 
 use crate::places::Places;
-use crate::protocol::{GO, Message, SIZE};
-use crate::steering::{Event, Exit, Process};
+use crate::protocol::{Answer, Message, SIZE};
+use crate::states::{Event, Exit, Process};
 use anyhow::{Context, Result};
 use impasse_diagnose::order::Place;
 use nix::sys::prctl::set_pdeathsig;
@@ -159,9 +159,9 @@ fn listen(mut stream: UnixStream, say: &Sender<(Message, Option<UnixStream>)>) {
 }
 
 impl Process for Running<'_> {
-    fn go(&mut self, thread: u32) {
+    fn tell(&mut self, thread: u32, answer: Answer) {
         if let Some(stream) = self.threads.get_mut(&thread) {
-            let _ = stream.write_all(&[GO]);
+            let _ = stream.write_all(&[answer.byte()]);
         }
     }
 

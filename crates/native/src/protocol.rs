@@ -9,6 +9,10 @@ pub struct Message {
     pub thread: u32,
     /// What it says.
     pub what: What,
+    /// How many threads there have been.
+    pub threads: u32,
+    /// Whether its last call has done nothing: it has tried, or waited for long enough.
+    pub vain: bool,
 }
 
 /// What a thread can say.
@@ -18,12 +22,19 @@ pub enum What {
     Started(u32),
     /// It is about to act.
     Arrived(Access, Vec<u64>),
-    /// It is blocked; the addresses of the code where it is, innermost first.
-    Blocked(Vec<u64>),
+    /// It is blocked, perhaps until a time at which it gives up; the addresses of the code where
+    /// it is, innermost first.
+    Blocked(bool, Vec<u64>),
     /// It has ended.
     Ended,
     /// The program has gone wrong, at these addresses of code.
     Failed(Failure, Vec<u64>),
+    /// The same, of something that does no harm by itself; it waits.
+    Noticed(Failure, Vec<u64>),
+    /// A signal is about to kill the process; it came at these addresses of code.
+    Killed(i32, Vec<u64>),
+    /// The same, as the stack is too large.
+    StackOverflow(Vec<u64>),
 }
 
 /// What a thread is about to do.
@@ -41,7 +52,7 @@ pub struct Access {
     pub size: u64,
     /// Of a call: the lock that it gives up too, or the thread that it joins.
     pub other: u64,
-    /// The memory order of an atomic access or a fence.
+    /// The memory order of an atomic access or a fence; what a call orders.
     pub order: Order,
 }
 
@@ -90,6 +101,20 @@ pub enum Failure {
     Mutex,
     /// A thread that cannot be joined.
     Thread,
+    /// An access to a variable whose function has returned, or whose block has ended.
+    UseAfterReturn,
+    /// A result that does not fit into its type.
+    Overflow,
+    /// A division by zero, or one that overflows.
+    Division,
+    /// A shift by too much.
+    Shift,
+    /// The end of a function that must return a value, or another point that is never reached.
+    Unreachable,
+    /// A call of a function as one of another type, or with arguments that it does not take.
+    Call,
+    /// Memory that nothing refers to any more.
+    Leak,
 }
 
 /// The size of a message.
@@ -97,8 +122,30 @@ pub const SIZE: usize = 32 + 8 * STACK;
 
 const STACK: usize = 24;
 
-/// The answer that resumes a thread.
-pub const GO: u8 = 1;
+/// What a thread is told that has reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// To continue, or to try again.
+    Go,
+    /// To give up waiting, as time is up.
+    GiveUp,
+    /// To act as if it were woken.
+    Wake,
+    /// To take a signal, and to report again.
+    Signal(u8),
+}
+
+impl Answer {
+    /// Returns what is sent for it.
+    pub fn byte(self) -> u8 {
+        match self {
+            Answer::Go => 1,
+            Answer::GiveUp => 2,
+            Answer::Wake => 3,
+            Answer::Signal(number) => number.saturating_add(64),
+        }
+    }
+}
 
 impl Message {
     /// Reads a message. Fails if it is none.
@@ -122,23 +169,34 @@ impl Message {
                     address,
                     size,
                     other: word(24),
-                    order: Order {
-                        acquires: matches!(detail >> 4, 1 | 2 | 4 | 5),
-                        releases: matches!(detail >> 4, 3..=5),
+                    order: match (detail & 15, detail >> 4) {
+                        // A call orders both, if it does not say which.
+                        (0, 0) => Order {
+                            acquires: true,
+                            releases: true,
+                        },
+                        (_, order) => Order {
+                            acquires: matches!(order, 1 | 2 | 4 | 5),
+                            releases: matches!(order, 3..=5),
+                        },
                     },
                 };
                 What::Arrived(access, stack)
             }
-            2 => What::Blocked(stack),
+            2 => What::Blocked(detail != 0, stack),
             3 => What::Ended,
             4 => What::Failed(failure(detail)?, stack),
+            5 => What::Killed(i32::from(detail), stack),
+            6 => What::StackOverflow(stack),
+            7 => What::Noticed(failure(detail)?, stack),
             _ => bail!("the process says what nobody understands"),
         };
-        let mut thread = [0; 4];
-        thread.copy_from_slice(&bytes[4..8]);
+        let number = |at: usize| u32::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
         Ok(Message {
-            thread: u32::from_le_bytes(thread),
+            thread: number(4),
+            threads: number(6),
             what,
+            vain: bytes[3] != 0,
         })
     }
 }
@@ -152,6 +210,13 @@ fn failure(detail: u8) -> Result<Failure> {
         4 => Failure::InvalidFree,
         5 => Failure::Mutex,
         6 => Failure::Thread,
+        7 => Failure::UseAfterReturn,
+        8 => Failure::Overflow,
+        9 => Failure::Division,
+        10 => Failure::Shift,
+        11 => Failure::Unreachable,
+        12 => Failure::Call,
+        13 => Failure::Leak,
         _ => bail!("the process says what nobody understands"),
     })
 }

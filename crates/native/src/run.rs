@@ -3,8 +3,9 @@
 use crate::compile::compile;
 use crate::places::{Places, full};
 use crate::process::{Running, Start};
-use crate::steering::{Hold, Steering};
-use crate::verdict::{Shown, shown};
+use crate::states::Hold;
+use crate::steering::Steering;
+use crate::verdict::{How, Shown, shown};
 use anyhow::Result;
 use impasse_compile::{Source, Toolchain};
 use impasse_diagnose::order::{Order, shows_in_a_process};
@@ -77,7 +78,10 @@ pub fn replay(program: &Program<'_>, order: &Order, error: &ErrorReport) -> Resu
     let (seen, hold) = attempts.best()?;
     if is_debugged && error.kind == "data-race" {
         attempts.start.debugged = true;
-        attempts.one(hold)?;
+        attempts.one(How {
+            hold,
+            ..How::default()
+        })?;
     }
     let (outcome, text) = match seen {
         Shown::Occurs(text) => (NativeOutcome::Occurs, text),
@@ -107,26 +111,39 @@ struct Attempts<'a> {
 impl Attempts<'_> {
     /// What the execution shows that shows most, and which thread is held in it.
     fn best(&mut self) -> Result<(Shown, Option<Hold>)> {
-        let first = self.one(None)?;
+        let first = self.one(How::default())?;
         if let Shown::MayBeSeen(earlier, _) = &first {
             for access in earlier.iter().take(EARLIER) {
-                let again = self.one(Some(access.hold))?;
+                let again = self.one(How {
+                    hold: Some(access.hold),
+                    ..How::default()
+                })?;
                 if let Shown::Occurs(_) = again {
                     return Ok((again, Some(access.hold)));
                 }
             }
         }
+        let at_once = matches!(self.error.kind.as_str(), "data-race" | "hang");
+        if let (Shown::NotSeen(_), false) = (&first, at_once || self.start.debugged) {
+            let again = self.one(How {
+                others_first: true,
+                ..How::default()
+            })?;
+            if let Shown::Occurs(_) = again {
+                return Ok((again, None));
+            }
+        }
         Ok((first, None))
     }
 
-    fn one(&mut self, hold: Option<Hold>) -> Result<Shown> {
+    fn one(&mut self, how: How) -> Result<Shown> {
         let deadline = match self.start.debugged {
             true => Instant::now() + DEBUGGED,
             false => Instant::now() + self.time,
         };
         let process = Running::start(&self.start, self.folder, &mut self.places)?;
-        let mut steering = Steering::new(process, hold, deadline);
-        let shown = shown(&mut steering, self.order, self.error, hold);
+        let mut steering = Steering::new(process, how.hold, deadline);
+        let shown = shown(&mut steering, self.order, self.error, how);
         let stands_still = matches!(self.error.kind.as_str(), "hang" | "data-race");
         steering.into_process().leave_to_debugger(stands_still);
         Ok(shown)

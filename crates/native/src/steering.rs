@@ -1,95 +1,15 @@
 //! Steering: one thread runs at a time, and all of them in the order of a path.
 
 use crate::clocks::Clocks;
-use crate::protocol::{Access, Failure, Message, What};
+use crate::expected::{fits_failure, is_at, is_one_of};
+use crate::protocol::{Access, Answer, Message, What};
+use crate::states::{Arrival, At, Earlier, Event, Exit, Hold, Process, Stop};
+use crate::turns::{Rest, fits, gives_up, in_words, is_woken, shown};
 use impasse_diagnose::order::{Class, Operation, Place, Turn};
 use impasse_report::rendering::thread_name;
+use impasse_report::{ErrorReport, Spot};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-
-/// A process that can be steered.
-pub trait Process {
-    /// Resumes a thread.
-    fn go(&mut self, thread: u32);
-
-    /// Returns what happens next, or that nothing has happened for so long.
-    fn next(&mut self, wait: Duration) -> Event;
-
-    /// Returns whether a thread, by the kernel's number, waits for something.
-    fn waits(&self, kernel: u32) -> bool;
-
-    /// Returns the place of a stack in the program's own code, and whether it is the innermost
-    /// frame.
-    fn place(&mut self, stack: &[u64]) -> (Option<Place>, bool);
-}
-
-/// What happens in a process.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// A thread says something.
-    Said(Message),
-    /// Nothing.
-    Quiet,
-    /// The process has ended.
-    Ended(Exit),
-}
-
-/// How a process ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Exit {
-    /// With this code.
-    Code(i32),
-    /// Killed by this signal.
-    Signal(i32),
-}
-
-/// What a thread is about to do.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Arrival {
-    /// The access, or the call.
-    pub access: Access,
-    /// Where, in the program's own code.
-    pub place: Option<Place>,
-    /// Whether that code does it itself.
-    pub direct: bool,
-}
-
-/// Where a thread is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum At {
-    /// Before its first operation.
-    Start,
-    /// Before an operation.
-    Arrival(Arrival),
-    /// Where it cannot continue, by what the runtime knows.
-    Blocked(Option<Place>),
-    /// Where it waits in the kernel, or runs without reporting anything.
-    Silent,
-    /// Nowhere any more.
-    Ended,
-}
-
-/// Why steering ends before its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// The process has ended.
-    Exit(Exit),
-    /// The runtime has noticed an error.
-    Failure(u32, Failure, Option<Place>),
-    /// The path cannot be followed: why.
-    Left(String),
-    /// Time is up.
-    Late,
-}
-
-/// The operation of a thread before which it is held.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hold {
-    /// The thread.
-    pub thread: u32,
-    /// How many operations it has done before, in the process.
-    pub after: u64,
-}
 
 /// An operation that was done.
 struct Done {
@@ -100,17 +20,6 @@ struct Done {
     place: Option<Place>,
     /// The thread's own time.
     time: u64,
-}
-
-/// An access that was made before another one with which it may race.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Earlier {
-    /// How to have the thread be about to make it.
-    pub hold: Hold,
-    /// Where it was made.
-    pub place: Option<Place>,
-    /// Whether anything orders the two.
-    pub is_ordered: bool,
 }
 
 struct Thread {
@@ -140,9 +49,6 @@ const MOST_HELP: usize = 2_000;
 /// How many operations of a turn are looked at to find out whether the thread has come past some.
 const AHEAD: usize = 40;
 
-/// How many operations of a thread's next turn show that it has come to that.
-const NEXT: usize = 3;
-
 /// How many operations that are not on the path a thread does between two that are.
 const MOST_BETWEEN: u64 = 300_000;
 
@@ -154,7 +60,11 @@ pub struct Steering<P> {
     clocks: Clocks,
     /// The thread that ran last.
     last: Option<u32>,
+    /// How many threads there have been, as the process says.
+    expected: u32,
     hold: Option<Hold>,
+    /// The error that is looked for.
+    watched: Option<ErrorReport>,
     deadline: Instant,
 }
 
@@ -168,9 +78,16 @@ impl<P: Process> Steering<P> {
             done: Vec::new(),
             clocks: Clocks::default(),
             last: None,
+            expected: 0,
             hold,
+            watched: None,
             deadline,
         }
+    }
+
+    /// Stops at what does no harm by itself, if it is this error.
+    pub fn watch(&mut self, error: &ErrorReport) {
+        self.watched = Some(error.clone());
     }
 
     /// Returns where a thread is, unless it has not started.
@@ -191,7 +108,7 @@ impl<P: Process> Steering<P> {
             let rest = Rest(&turns[n + 1..]);
             self.take_turn(turn, rest)?;
         }
-        Ok(())
+        self.all_started()
     }
 
     /// Has a thread do what it does in a turn, up to where it is about to do something else.
@@ -202,10 +119,28 @@ impl<P: Process> Steering<P> {
         let mut last: Option<&Operation> = None;
         let (mut between, mut helped) = (0, 0);
         while !self.is_held(thread) {
+            if let Some(signal) = self.signal_due(thread, left, rest) {
+                left = &shown(left)[1..];
+                self.answer(thread, Answer::Signal(signal))?;
+                continue;
+            }
             match &self.threads[&thread].at {
                 At::Ended => break,
                 At::Start => self.advance(thread)?,
-                At::Blocked(_) | At::Silent => {
+                At::Blocked { .. } if is_woken(left) => {
+                    left = &left[1..];
+                    self.answer(thread, Answer::Wake)?;
+                }
+                At::Blocked { ends: true, .. } if rest.0.is_empty() || gives_up(left) => {
+                    let first = left.first().map(|act| act.class);
+                    let at_once = first == Some(Class::Timeout);
+                    left = &left[usize::from(at_once)..];
+                    if !at_once {
+                        self.advance(thread)?;
+                    }
+                    self.give_up(thread)?;
+                }
+                At::Blocked { .. } | At::Silent => {
                     let goes_on_later = rest.next_of(thread).is_some();
                     if left.is_empty() && goes_on_later {
                         break;
@@ -219,6 +154,7 @@ impl<P: Process> Steering<P> {
                     }
                 }
                 At::Arrival(arrival) => {
+                    left = shown(left);
                     let mut ahead = left.iter().take(AHEAD);
                     if let Some(skipped) = ahead.position(|act| fits(act, arrival)) {
                         last = Some(&left[skipped]);
@@ -252,8 +188,29 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    /// Has a blocked thread try again; if it is still blocked, after others have run. Returns
-    /// whether anything has happened.
+    /// Returns the signal that a thread is to take where it is, as what is left of its turn says:
+    /// at the place of that, but before its next operation.
+    fn signal_due(&self, thread: u32, left: &[Operation], rest: Rest<'_>) -> Option<u8> {
+        let (first, next) = shown(left).split_first()?;
+        let Class::Signal(signal) = first.class else {
+            return None;
+        };
+        let is_here = match &self.threads[&thread].at {
+            At::Arrival(arrival) => {
+                let spot = arrival.place.as_ref().and_then(|place| place.spot.as_ref());
+                let next = shown(next).first();
+                spot == first.place.spot.as_ref()
+                    || next.is_some_and(|act| fits(act, arrival))
+                    || next.is_none() && rest.is_next(thread, arrival)
+            }
+            At::Blocked { .. } => true,
+            At::Start | At::Silent | At::Ended => false,
+        };
+        is_here.then_some(signal)
+    }
+
+    /// Has a blocked thread try again; if it is still blocked, after others have run; if those
+    /// cannot, it gives up, if its wait ends at some time. Returns whether anything has happened.
     fn advance_with_help(&mut self, thread: u32, rest: Rest<'_>) -> Result<bool, Stop> {
         self.advance(thread)?;
         if !self.is_blocked(thread) {
@@ -267,7 +224,7 @@ impl<P: Process> Steering<P> {
             let before = self.threads[&other].at.clone();
             let may_move = match &before {
                 At::Arrival(arrival) => !rest.is_next(other, arrival),
-                At::Start | At::Blocked(_) | At::Silent => rest.next_of(other).is_none(),
+                At::Start | At::Blocked { .. } | At::Silent => rest.next_of(other).is_none(),
                 At::Ended => false,
             };
             if may_move {
@@ -275,11 +232,28 @@ impl<P: Process> Steering<P> {
                 moved |= self.threads[&other].at != before || matches!(before, At::Arrival(_));
             }
         }
-        Ok(moved)
+        Ok(moved || self.give_up(thread)?)
+    }
+
+    /// Has a thread give up waiting, if it waits until some time. Returns whether it does.
+    fn give_up(&mut self, thread: u32) -> Result<bool, Stop> {
+        let is_it = matches!(self.threads[&thread].at, At::Blocked { ends: true, .. });
+        if is_it {
+            self.answer(thread, Answer::GiveUp)?;
+        }
+        Ok(is_it)
+    }
+
+    /// Resumes a blocked thread.
+    fn answer(&mut self, thread: u32, answer: Answer) -> Result<(), Stop> {
+        self.in_time()?;
+        self.last = Some(thread);
+        self.process.tell(thread, answer);
+        self.listen(thread, false)
     }
 
     fn is_blocked(&self, thread: u32) -> bool {
-        matches!(self.threads[&thread].at, At::Blocked(_) | At::Silent)
+        matches!(self.threads[&thread].at, At::Blocked { .. } | At::Silent)
     }
 
     /// Whether a thread is before the operation that it must not do.
@@ -314,10 +288,10 @@ impl<P: Process> Steering<P> {
                 });
                 of.operations += 1;
             }
-            At::Start | At::Blocked(_) => {}
+            At::Start | At::Blocked { .. } => {}
         }
         self.last = Some(thread);
-        self.process.go(thread);
+        self.process.tell(thread, Answer::Go);
         self.listen(thread, false)
     }
 
@@ -331,12 +305,11 @@ impl<P: Process> Steering<P> {
             match self.process.next(wait) {
                 Event::Said(message) => {
                     let speaker = message.thread;
-                    self.heard(message)?;
-                    if speaker == thread {
-                        return Ok(());
+                    if self.heard(message)? && speaker == thread {
+                        return self.all_started();
                     }
                 }
-                Event::Ended(exit) => return Err(Stop::Exit(exit)),
+                Event::Ended(exit) => return Err(Stop::Exit(exit, None)),
                 Event::Quiet => {
                     let of = self.threads.get_mut(&thread).expect("it has started");
                     found_waiting = match self.process.waits(of.kernel) {
@@ -356,13 +329,23 @@ impl<P: Process> Steering<P> {
         }
     }
 
+    /// Waits until those threads have started that were created.
+    fn all_started(&mut self) -> Result<(), Stop> {
+        for thread in 0..self.expected {
+            self.started(thread)?;
+        }
+        Ok(())
+    }
+
     /// Waits until a thread has started.
     fn started(&mut self, thread: u32) -> Result<(), Stop> {
         let mut silent = 0;
         while !self.threads.contains_key(&thread) {
             match self.process.next(SILENCE) {
-                Event::Said(message) => self.heard(message)?,
-                Event::Ended(exit) => return Err(Stop::Exit(exit)),
+                Event::Said(message) => {
+                    self.heard(message)?;
+                }
+                Event::Ended(exit) => return Err(Stop::Exit(exit, None)),
                 Event::Quiet if silent < UNTIL_STARTED || thread == 0 => silent += 1,
                 Event::Quiet => {
                     return Err(Stop::Left(format!(
@@ -376,8 +359,13 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    fn heard(&mut self, message: Message) -> Result<(), Stop> {
+    /// Notes what a thread says. Returns whether it waits where it can be resumed.
+    fn heard(&mut self, message: Message) -> Result<bool, Stop> {
         let thread = message.thread;
+        self.expected = self.expected.max(message.threads);
+        if message.vain {
+            self.clocks.forget_call(thread);
+        }
         let at = match message.what {
             What::Started(kernel) => {
                 let at = At::Start;
@@ -391,7 +379,7 @@ impl<P: Process> Steering<P> {
                         operations,
                     },
                 );
-                return Ok(());
+                return Ok(true);
             }
             What::Arrived(access, stack) => {
                 let (place, direct) = self.process.place(&stack);
@@ -401,8 +389,34 @@ impl<P: Process> Steering<P> {
                     direct,
                 })
             }
-            What::Blocked(stack) => At::Blocked(self.process.place(&stack).0),
+            What::Blocked(ends, stack) => At::Blocked {
+                place: self.process.place(&stack).0,
+                ends,
+            },
             What::Ended => At::Ended,
+            What::Killed(signal, stack) => {
+                let place = self.process.place(&stack).0;
+                return Err(Stop::Exit(Exit::Signal(signal), place));
+            }
+            // The innermost function may not have got to its first line.
+            What::StackOverflow(stack) => {
+                let callers = stack.get(1..).unwrap_or_default();
+                let place = self.process.place(callers).0;
+                return Err(Stop::Exit(Exit::StackOverflow, place));
+            }
+            What::Noticed(failure, stack) => {
+                let place = self.process.place(&stack).0;
+                let watched = self.watched.as_ref();
+                let is_it = watched.is_some_and(|error| {
+                    fits_failure(&error.kind, failure) && is_at(error, place.as_ref())
+                });
+                if is_it {
+                    self.process.tell(thread, Answer::GiveUp);
+                    return Err(Stop::Failure(thread, failure, place));
+                }
+                self.process.tell(thread, Answer::Go);
+                return Ok(false);
+            }
             What::Failed(failure, stack) => {
                 let place = self.process.place(&stack).0;
                 return Err(Stop::Failure(thread, failure, place));
@@ -411,7 +425,7 @@ impl<P: Process> Steering<P> {
         if let Some(of) = self.threads.get_mut(&thread) {
             of.at = at;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn in_time(&self) -> Result<(), Stop> {
@@ -419,6 +433,17 @@ impl<P: Process> Steering<P> {
             true => Ok(()),
             false => Err(Stop::Late),
         }
+    }
+
+    /// Runs one thread until it is blocked or ends.
+    pub fn run_alone(&mut self, thread: u32) -> Result<(), Stop> {
+        for _ in 0..MOST_BETWEEN {
+            if !matches!(self.threads[&thread].at, At::Start | At::Arrival(_)) {
+                break;
+            }
+            self.advance(thread)?;
+        }
+        Ok(())
     }
 
     /// Runs one thread until something goes wrong; others, where it is blocked. Ends at the
@@ -430,7 +455,12 @@ impl<P: Process> Steering<P> {
             match self.threads[&thread].at {
                 At::Ended => break,
                 At::Start | At::Arrival(_) => self.advance(thread)?,
-                At::Blocked(_) | At::Silent => {
+                // It comes to its error without others.
+                At::Blocked { ends: true, .. } => {
+                    self.advance(thread)?;
+                    self.give_up(thread)?;
+                }
+                At::Blocked { .. } | At::Silent => {
                     helped += 1;
                     if !self.advance_with_help(thread, Rest(&[]))? {
                         break;
@@ -452,10 +482,10 @@ impl<P: Process> Steering<P> {
                 match before {
                     At::Ended => continue,
                     At::Start | At::Arrival(_) => moved |= !self.is_held(thread),
-                    At::Blocked(_) | At::Silent => {}
+                    At::Blocked { .. } | At::Silent => {}
                 }
                 self.advance(thread)?;
-                moved |= self.threads[&thread].at != before;
+                moved |= self.threads[&thread].at != before || self.give_up(thread)?;
             }
             still = if moved { 0 } else { still + 1 };
             if still > 2 {
@@ -478,7 +508,12 @@ impl<P: Process> Steering<P> {
                     return Ok(Some(arrival.clone()));
                 }
                 At::Start | At::Arrival(_) => self.advance(thread)?,
-                At::Blocked(_) | At::Silent => {
+                // It comes to its error without others.
+                At::Blocked { ends: true, .. } => {
+                    self.advance(thread)?;
+                    self.give_up(thread)?;
+                }
+                At::Blocked { .. } | At::Silent => {
                     helped += 1;
                     if !self.advance_with_help(thread, Rest(&[]))? {
                         break;
@@ -490,11 +525,16 @@ impl<P: Process> Steering<P> {
     }
 
     /// Runs the other threads, one after the other, until one is before an access that races
-    /// with this one.
-    pub fn bring_to_race(&mut self, thread: u32, access: &Access) -> Result<(), Stop> {
+    /// with this one, at one of some places or, if there are none, anywhere.
+    pub fn bring_to_race(
+        &mut self,
+        thread: u32,
+        access: &Access,
+        spots: &[Spot],
+    ) -> Result<(), Stop> {
         for other in self.threads().into_iter().filter(|&it| it != thread) {
             for _ in 0..MOST_BETWEEN {
-                if self.racing(thread, access).is_some() {
+                if self.racing(thread, access, spots).is_some() {
                     return Ok(());
                 }
                 self.advance(other)?;
@@ -508,11 +548,17 @@ impl<P: Process> Steering<P> {
         Ok(())
     }
 
-    /// Returns a thread that is before an access which races with this one of another thread.
-    pub fn racing(&self, thread: u32, access: &Access) -> Option<(u32, &Arrival)> {
+    /// Returns a thread that is before an access which races with this one of another thread, at
+    /// one of some places or, if there are none, anywhere.
+    pub fn racing(&self, thread: u32, access: &Access, spots: &[Spot]) -> Option<(u32, &Arrival)> {
         let mut others = self.threads.iter().filter(|&(&other, _)| other != thread);
         others.find_map(|(&other, of)| match &of.at {
-            At::Arrival(arrival) if arrival.access.races_with(access) => Some((other, arrival)),
+            At::Arrival(arrival)
+                if arrival.access.races_with(access)
+                    && is_one_of(spots, arrival.place.as_ref()) =>
+            {
+                Some((other, arrival))
+            }
             _ => None,
         })
     }
@@ -541,46 +587,7 @@ impl<P: Process> Steering<P> {
     }
 }
 
-/// The turns that are left.
-#[derive(Clone, Copy)]
-struct Rest<'t>(&'t [Turn]);
-
-impl<'t> Rest<'t> {
-    /// What a thread does in its next turn.
-    fn next_of(self, thread: u32) -> Option<&'t [Operation]> {
-        let mut turns = self.0.iter();
-        turns
-            .find(|it| it.thread == thread)
-            .map(|it| &it.operations[..])
-    }
-
-    /// Whether a thread is about to do one of the first things of its next turn.
-    fn is_next(self, thread: u32, arrival: &Arrival) -> bool {
-        let operations = self.next_of(thread).unwrap_or_default();
-        operations.iter().take(NEXT).any(|act| fits(act, arrival))
-    }
-}
-
-/// Whether an operation of a path may be this one.
-fn fits(act: &Operation, arrival: &Arrival) -> bool {
-    let access = &arrival.access;
-    let is_own = arrival.direct || access.atomic;
-    let same_kind = match act.class {
-        Class::Read => is_own && access.reads && !access.writes,
-        Class::Write => is_own && access.writes && !access.reads,
-        Class::Update => access.reads && access.writes,
-        Class::Call => access.size == 0,
-        Class::Library => access.size == 0 || !arrival.direct,
-    };
-    same_kind && arrival.place.as_ref() == Some(&act.place)
-}
-
-fn in_words(place: &Place) -> String {
-    match &place.spot {
-        Some(spot) => format!("{}:{}", spot.file, spot.line),
-        None => "its next operation".into(),
-    }
-}
-
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub mod toy;

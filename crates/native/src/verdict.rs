@@ -1,7 +1,9 @@
 //! What a process shows of an error that was found on a path.
 
+use crate::expected::{Stay, ends_at, fits_failure, is_at, is_one_of, other_accesses};
 use crate::protocol::Failure;
-use crate::steering::{Arrival, At, Earlier, Exit, Hold, Process, Steering, Stop};
+use crate::states::{Arrival, At, Earlier, Exit, Hold, Process, Stop};
+use crate::steering::Steering;
 use impasse_diagnose::order::{Order, Place};
 use impasse_report::rendering::thread_name;
 use impasse_report::{ErrorReport, Spot};
@@ -35,23 +37,55 @@ pub fn shown<P: Process>(
     steering: &mut Steering<P>,
     order: &Order,
     error: &ErrorReport,
-    hold: Option<Hold>,
+    how: How,
 ) -> Shown {
+    steering.watch(error);
     let followed = steering.follow(&order.turns);
     let ends = match followed {
         Ok(()) => match error.kind.as_str() {
-            "data-race" => race(steering, error, hold),
+            "data-race" => race(steering, error, how.hold),
             "hang" => hang(steering, error),
             "exit-code" => steering
                 .take_turns(100_000)
                 .map(|_| Shown::NotSeen("the process did not end".into())),
-            _ => steering
-                .run_into_error(error.thread)
-                .map(|()| Shown::NotSeen("the process continues without an error".into())),
+            _ => at_last(steering, error, how.others_first),
         },
         Err(stop) => Err(stop),
     };
     ends.unwrap_or_else(|stop| stopped(stop, error))
+}
+
+/// How an execution differs from what the path says alone.
+#[derive(Clone, Copy, Default)]
+pub struct How {
+    /// Which thread never does a certain operation.
+    pub hold: Option<Hold>,
+    /// Whether the others first do what they can once the path has ended: it says nothing of what
+    /// no thread can observe.
+    pub others_first: bool,
+}
+
+/// The thread goes on that makes the error, after the path.
+fn at_last<P: Process>(
+    steering: &mut Steering<P>,
+    error: &ErrorReport,
+    others_first: bool,
+) -> Result<Shown, Stop> {
+    if others_first {
+        for thread in steering.threads() {
+            if thread != error.thread {
+                steering.run_alone(thread)?;
+            }
+        }
+    }
+    steering.run_into_error(error.thread)?;
+    // What is wrong may show only at the end of the process.
+    if error.kind == "memory-leak" {
+        steering.take_turns(100_000)?;
+    }
+    Ok(Shown::NotSeen(
+        "the process continues without an error".into(),
+    ))
 }
 
 /// What it means that the process ended, or the path was left.
@@ -60,49 +94,56 @@ fn stopped(stop: Stop, error: &ErrorReport) -> Shown {
     match stop {
         Stop::Left(why) => Shown::Left(why),
         Stop::Late => Shown::NotSeen("nothing was seen in the time there is".into()),
-        Stop::Failure(_, failure, place) => match fits_failure(kind, failure) {
-            true => Shown::Occurs(format!(
-                "{}{}",
-                failure_in_words(failure),
-                at(place.as_ref())
-            )),
-            false => Shown::NotSeen(format!(
-                "instead, {}{}",
-                failure_in_words(failure),
-                at(place.as_ref())
-            )),
-        },
-        Stop::Exit(exit) => match fits_exit(kind, exit) {
-            true => Shown::Occurs(exit_in_words(exit)),
-            false => Shown::NotSeen(exit_in_words(exit)),
-        },
+        Stop::Failure(_, failure, place) => {
+            let place = place.as_ref();
+            let said = format!("{}{}", failure_in_words(failure), at(place));
+            match (fits_failure(kind, failure), is_at(error, place)) {
+                (true, true) => Shown::Occurs(said),
+                (true, false) => elsewhere(&said, error),
+                (false, _) => Shown::NotSeen(format!("instead, {said}")),
+            }
+        }
+        Stop::Exit(exit, place) => {
+            let place = place.as_ref();
+            let said = format!("{}{}", exit_in_words(exit), at(place));
+            match (fits_exit(kind, exit), ends_at(error, exit, place)) {
+                (true, true) => Shown::Occurs(said),
+                (true, false) => elsewhere(&said, error),
+                (false, _) => Shown::NotSeen(said),
+            }
+        }
     }
 }
 
-fn fits_failure(kind: &str, failure: Failure) -> bool {
-    match failure {
-        Failure::Assertion => kind == "assertion",
-        Failure::OutOfBounds => matches!(kind, "out-of-bounds" | "invalid-pointer"),
-        Failure::UseAfterFree => matches!(kind, "use-after-free"),
-        Failure::DoubleFree => matches!(kind, "double-free" | "invalid-free"),
-        Failure::InvalidFree => matches!(kind, "invalid-free" | "double-free"),
-        Failure::Mutex => kind == "mutex-misuse",
-        Failure::Thread => kind == "thread-misuse",
-    }
+/// Something of the right kind was seen, but not where the error lies.
+fn elsewhere(said: &str, error: &ErrorReport) -> Shown {
+    let (file, line) = (short(&error.file), error.line);
+    Shown::NotSeen(match error.kind.as_str() {
+        "exit-code" => format!("{said}, but {}", error.message),
+        _ => format!("{said}, but the error lies at {file}:{line}"),
+    })
 }
 
 fn fits_exit(kind: &str, exit: Exit) -> bool {
     let signals: &[i32] = match kind {
-        "abort" => &[SIGABRT, SIGILL, SIGTRAP],
+        // It may be the path that lets a signal end the process.
+        "abort" => {
+            let is_fault = |signal| matches!(signal, SIGSEGV | SIGBUS | SIGFPE);
+            return matches!(exit, Exit::Signal(signal) if !is_fault(signal));
+        }
         "assertion" | "terminate" | "uncaught-exception" | "thread-misuse" | "mutex-misuse" => {
             &[SIGABRT]
         }
-        "null-dereference" | "invalid-pointer" | "constant-write" | "stack-overflow"
-        | "out-of-bounds" => &[SIGSEGV, SIGBUS],
+        "null-dereference" | "invalid-pointer" | "constant-write" | "use-after-free" => {
+            &[SIGSEGV, SIGBUS]
+        }
+        // The C library may check it itself.
+        "out-of-bounds" => &[SIGSEGV, SIGBUS, SIGABRT],
         "invalid-call" => &[SIGSEGV, SIGBUS, SIGILL, SIGABRT],
         "division-by-zero" => &[SIGFPE],
         "unreachable" => &[SIGILL, SIGTRAP],
         "exit-code" => return matches!(exit, Exit::Code(1..)),
+        "stack-overflow" => return exit == Exit::StackOverflow,
         _ => &[],
     };
     matches!(exit, Exit::Signal(signal) if signals.contains(&signal))
@@ -132,35 +173,63 @@ fn race<P: Process>(
             }
         }
     }
-    let Some(arrival) = steering.bring_to(error.thread, &place)? else {
-        let name = thread_name(error.thread);
-        return Ok(Shown::NotSeen(format!(
-            "{name} does not come to its access"
-        )));
-    };
-    let earlier = steering.earlier(error.thread, &arrival.access);
-    if earlier.is_empty() || hold.is_some() {
-        steering.bring_to_race(error.thread, &arrival.access)?;
+    let others = other_accesses(error);
+    let name = thread_name(error.thread);
+    let mut came = false;
+    // A library may make several accesses for one of the program's own.
+    for _ in 0..MOST_AT_PLACE {
+        let Some(arrival) = steering.bring_to(error.thread, &place)? else {
+            break;
+        };
+        came = true;
+        if let Some(shown) = race_at(steering, &arrival, error, &others, hold)? {
+            return Ok(shown);
+        }
+        if arrival.direct {
+            break;
+        }
+        steering.advance(error.thread)?;
     }
-    if let Some((other, racing)) = steering.racing(error.thread, &arrival.access) {
+    Ok(Shown::NotSeen(match came {
+        true => "the accesses are not made at the same time".into(),
+        false => format!("{name} does not come to its access"),
+    }))
+}
+
+/// How many accesses at the place of a race are looked at.
+const MOST_AT_PLACE: usize = 100;
+
+/// What an access shows that may be one of a race.
+fn race_at<P: Process>(
+    steering: &mut Steering<P>,
+    arrival: &Arrival,
+    error: &ErrorReport,
+    others: &[Spot],
+    hold: Option<Hold>,
+) -> Result<Option<Shown>, Stop> {
+    let mut earlier = steering.earlier(error.thread, &arrival.access);
+    earlier.retain(|it| is_one_of(others, it.place.as_ref()));
+    if arrival.direct && (earlier.is_empty() || hold.is_some()) {
+        steering.bring_to_race(error.thread, &arrival.access, others)?;
+    }
+    if let Some((other, racing)) = steering.racing(error.thread, &arrival.access, others) {
         let (own, its) = (at(arrival.place.as_ref()), at(racing.place.as_ref()));
         let places = match own == its {
             true => own,
             false => format!("{own} and{its}"),
         };
-        return Ok(Shown::Occurs(format!(
+        return Ok(Some(Shown::Occurs(format!(
             "{} and {} are about to access the same memory{places}",
             thread_name(error.thread),
             thread_name(other),
-        )));
+        ))));
     }
-    Ok(match (hold, earlier.is_empty()) {
-        (None, false) => {
-            let text = unordered(error.thread, &arrival, &earlier);
-            Shown::MayBeSeen(earlier, text)
-        }
-        _ => Shown::NotSeen("the accesses are not made at the same time".into()),
-    })
+    // What has to be ordered, as in a library, is passed over.
+    earlier.retain(|it| arrival.direct || !it.is_ordered);
+    Ok((hold.is_none() && !earlier.is_empty()).then(|| {
+        let text = unordered(error.thread, arrival, &earlier);
+        Shown::MayBeSeen(earlier, text)
+    }))
 }
 
 /// That nothing orders an access after an earlier one, if that is so.
@@ -175,61 +244,67 @@ fn unordered(thread: u32, arrival: &Arrival, earlier: &[Earlier]) -> Option<Stri
     ))
 }
 
-/// No thread can continue, or the one that cannot end has not got further.
+/// No thread can continue, or the one that cannot end has not got further; and those that hang are
+/// where the hang keeps them.
 fn hang<P: Process>(steering: &mut Steering<P>, error: &ErrorReport) -> Result<Shown, Stop> {
     let all_blocked = steering.take_turns(TURNS)?;
+    let stays = Stay::of(error);
+    for stay in &stays {
+        if let Some(left) = left(steering, stay, all_blocked)? {
+            return Ok(Shown::NotSeen(left));
+        }
+    }
     if all_blocked {
         return Ok(Shown::Occurs(
             "no thread of the process can continue".into(),
         ));
     }
-    let section = error.hang.as_ref().and_then(|hang| hang.section.as_ref());
-    let Some(section) = section else {
+    let of_section = error.hang.as_ref().and_then(|hang| hang.section.as_ref());
+    let (Some(_), [stay]) = (of_section, &stays[..]) else {
         return Ok(Shown::Occurs(format!(
             "the process has not ended after {TURNS} turns of each thread"
         )));
     };
-    let name = thread_name(section.thread);
-    if !stays(steering, error, section.thread)? {
-        return Ok(Shown::NotSeen(format!("{name} continues")));
-    }
+    let name = thread_name(stay.thread);
     let after = format!("after {TURNS} turns of each thread");
-    Ok(Shown::Occurs(match steering.at(section.thread) {
-        Some(At::Blocked(place)) => format!("{name} still waits{} {after}", at(place.as_ref())),
+    Ok(Shown::Occurs(match steering.at(stay.thread) {
+        Some(At::Blocked { place, .. }) => {
+            format!("{name} still waits{} {after}", at(place.as_ref()))
+        }
         _ => format!("{name} is still in its loop {after}"),
     }))
 }
 
-/// Whether a thread stays at the places at which a hang keeps it.
-fn stays<P: Process>(
+/// That a thread leaves where a hang keeps it, in words, if it does.
+fn left<P: Process>(
     steering: &mut Steering<P>,
-    error: &ErrorReport,
-    thread: u32,
-) -> Result<bool, Stop> {
-    let hang = error.hang.as_ref();
-    let hung = hang.and_then(|hang| hang.region.threads.iter().find(|it| it.thread == thread));
-    let Some(hung) = hung else {
-        return Ok(false);
-    };
-    let lines: Vec<u32> = hung.places.iter().map(|spot| spot.line).collect();
-    let (Some(&first), Some(&last)) = (lines.iter().min(), lines.iter().max()) else {
-        return Ok(true);
-    };
-    for _ in 0..100 {
-        let place = match steering.at(thread) {
-            Some(At::Arrival(arrival)) => arrival.place.as_ref(),
-            Some(At::Blocked(place)) => place.as_ref(),
-            Some(At::Ended) | None => return Ok(false),
-            Some(At::Start | At::Silent) => None,
-        };
-        let spot = place.and_then(|place| place.spot.as_ref());
-        let inside = spot.is_none_or(|spot| (first..=last).contains(&spot.line));
-        if !inside {
-            return Ok(false);
+    stay: &Stay,
+    all_blocked: bool,
+) -> Result<Option<String>, Stop> {
+    let name = thread_name(stay.thread);
+    for _ in 0..if all_blocked { 1 } else { 100 } {
+        let now = steering.at(stay.thread);
+        if !stay.contains(now) {
+            return Ok(Some(match now {
+                Some(At::Ended) => format!("{name} ends"),
+                None => format!("{name} does not start"),
+                Some(At::Blocked { place, .. }) => {
+                    format!(
+                        "{name} waits{}, which is not where it hangs",
+                        at(place.as_ref())
+                    )
+                }
+                Some(At::Arrival(arrival)) => {
+                    format!("{name} continues{}", at(arrival.place.as_ref()))
+                }
+                Some(At::Start | At::Silent) => format!("{name} continues"),
+            }));
         }
-        steering.take_turns(1)?;
+        if !all_blocked {
+            steering.take_turns(1)?;
+        }
     }
-    Ok(true)
+    Ok(None)
 }
 
 fn at(place: Option<&Place>) -> String {
@@ -258,6 +333,13 @@ fn failure_in_words(failure: Failure) -> &'static str {
         Failure::InvalidFree => "something is freed that was not allocated",
         Failure::Mutex => "a lock is misused",
         Failure::Thread => "a thread is joined that cannot be",
+        Failure::UseAfterReturn => "a variable is accessed after its end",
+        Failure::Overflow => "a result does not fit into its type",
+        Failure::Division => "a division is by zero, or overflows",
+        Failure::Shift => "a number is shifted too far",
+        Failure::Unreachable => "a point is reached that must not be",
+        Failure::Call => "a function is called with what it does not take",
+        Failure::Leak => "nothing refers any more to memory that was allocated",
     }
 }
 
@@ -265,6 +347,7 @@ fn exit_in_words(exit: Exit) -> String {
     let signal = match exit {
         Exit::Code(code) => return format!("the process ends with exit code {code}"),
         Exit::Signal(signal) => signal,
+        Exit::StackOverflow => return "the stack overflows".into(),
     };
     let name = match signal {
         SIGILL => "SIGILL",
@@ -277,3 +360,6 @@ fn exit_in_words(exit: Exit) -> String {
     };
     format!("{name} kills the process")
 }
+
+#[cfg(test)]
+mod tests;

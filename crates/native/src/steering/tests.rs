@@ -1,129 +1,11 @@
-//! Toy processes: each thread is a list of operations; some wait until another thread has come far
-//! enough.
+//! Paths of toy processes.
 
-use super::{At, Event, Exit, Hold, Process, Steering, Stop};
-use crate::protocol::{Access, Failure, Message, What};
+use super::Steering;
+use super::toy::{Does, Toy, place, reads, steering, writes};
+use crate::protocol::{Answer, Failure};
+use crate::states::{At, Event, Exit, Process, Stop};
 use impasse_diagnose::order::{Class, Operation, Place, Turn};
-use impasse_report::Spot;
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
-
-/// What a toy thread does.
-#[derive(Clone, Copy)]
-enum Does {
-    /// An access to an address, at a line; a call if it has no size.
-    At(u32, Access),
-    /// Waits until a thread has done so many operations.
-    Until(u32, usize),
-    /// Goes wrong.
-    Fails,
-    /// Says nothing any more.
-    Silence,
-}
-
-struct Toy {
-    threads: Vec<Vec<Does>>,
-    /// How many operations each has done.
-    done: Vec<usize>,
-    said: VecDeque<Message>,
-    /// The lines of all operations, in the order in which they were done.
-    log: Vec<(u32, u32)>,
-}
-
-impl Toy {
-    fn new(threads: &[&[Does]]) -> Toy {
-        let started = |thread| Message {
-            thread,
-            what: What::Started(thread),
-        };
-        Toy {
-            threads: threads.iter().map(|it| it.to_vec()).collect(),
-            done: vec![0; threads.len()],
-            said: (0..threads.len() as u32).map(started).collect(),
-            log: Vec::new(),
-        }
-    }
-
-    fn next_of(&self, thread: u32) -> What {
-        let at = self.done[thread as usize];
-        match self.threads[thread as usize].get(at) {
-            None => What::Ended,
-            Some(Does::At(line, access)) => What::Arrived(*access, vec![u64::from(*line)]),
-            Some(Does::Until(other, operations)) if self.done[*other as usize] < *operations => {
-                What::Blocked(vec![])
-            }
-            Some(Does::Until(..)) => What::Arrived(Access::default(), vec![]),
-            Some(Does::Fails) => What::Failed(Failure::Assertion, vec![1]),
-            Some(Does::Silence) => What::Ended,
-        }
-    }
-}
-
-impl Process for Toy {
-    fn go(&mut self, thread: u32) {
-        let at = self.done[thread as usize];
-        let started = self.said.iter().all(|it| it.thread != thread);
-        assert!(started, "a thread is resumed only after it has reported");
-        let first = !self.log.iter().any(|&(it, _)| it == thread) && at == 0;
-        let before = self.threads[thread as usize].get(at).copied();
-        match before {
-            _ if first => self.log.push((thread, 0)),
-            Some(Does::At(line, _)) => {
-                self.log.push((thread, line));
-                self.done[thread as usize] += 1;
-            }
-            Some(Does::Until(other, operations)) if self.done[other as usize] >= operations => {
-                self.done[thread as usize] += 1;
-            }
-            _ => {}
-        }
-        if let Some(Does::Silence) = self.threads[thread as usize].get(self.done[thread as usize]) {
-            return;
-        }
-        let what = self.next_of(thread);
-        self.said.push_back(Message { thread, what });
-    }
-
-    fn next(&mut self, _: Duration) -> Event {
-        self.said.pop_front().map_or(Event::Quiet, Event::Said)
-    }
-
-    fn waits(&self, _: u32) -> bool {
-        true
-    }
-
-    fn place(&mut self, stack: &[u64]) -> (Option<Place>, bool) {
-        (stack.first().map(|&line| place(line as u32)), true)
-    }
-}
-
-fn place(line: u32) -> Place {
-    Place {
-        spot: Some(Spot {
-            file: "toy.c".into(),
-            line,
-        }),
-        column: 1,
-    }
-}
-
-fn access(address: u64, writes: bool) -> Access {
-    Access {
-        reads: !writes,
-        writes,
-        address,
-        size: 4,
-        ..Access::default()
-    }
-}
-
-fn reads(line: u32) -> Does {
-    Does::At(line, access(8, false))
-}
-
-fn writes(line: u32) -> Does {
-    Does::At(line, access(8, true))
-}
 
 fn turn(thread: u32, operations: &[(Class, u32)]) -> Turn {
     let act = |&(class, line)| Operation {
@@ -134,11 +16,6 @@ fn turn(thread: u32, operations: &[(Class, u32)]) -> Turn {
         thread,
         operations: operations.iter().map(act).collect(),
     }
-}
-
-fn steering(threads: &[&[Does]], hold: Option<Hold>) -> Steering<Toy> {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    Steering::new(Toy::new(threads), hold, deadline)
 }
 
 /// The lines of what the threads did, in order, without their starts.
@@ -204,7 +81,7 @@ fn acts_that_a_process_does_not_show_are_passed_over() {
 #[test]
 fn a_blocked_thread_goes_on_after_what_others_do_on_no_path() {
     let threads: [&[Does]; 2] = [
-        &[reads(1), Does::Until(1, 2), writes(2)],
+        &[reads(1), Does::Until(1, 2, 8), writes(2)],
         &[writes(3), reads(9)],
     ];
     let turns = [
@@ -219,7 +96,7 @@ fn a_blocked_thread_goes_on_after_what_others_do_on_no_path() {
 
 #[test]
 fn a_path_is_left_where_a_thread_waits_for_what_comes_later() {
-    let threads: [&[Does]; 2] = [&[Does::Until(1, 1), writes(2), reads(4)], &[writes(3)]];
+    let threads: [&[Does]; 2] = [&[Does::Until(1, 1, 8), writes(2), reads(4)], &[writes(3)]];
     let turns = [
         turn(0, &[(Class::Write, 2)]),
         turn(1, &[(Class::Write, 3)]),
@@ -230,8 +107,62 @@ fn a_path_is_left_where_a_thread_waits_for_what_comes_later() {
 }
 
 #[test]
+fn waits_time_out_where_they_do_so_on_the_path() {
+    // Thread 0 writes line 2 if it has waited for thread 1, and line 3 in any case.
+    let threads: [&[Does]; 2] = [
+        &[reads(1), Does::UntilLate(1, 1, 8), writes(2), writes(3)],
+        &[writes(4)],
+    ];
+    let begins = turn(0, &[(Class::Read, 1)]);
+    let writes = turn(1, &[(Class::Write, 4)]);
+    let in_time = turn(0, &[(Class::Write, 2), (Class::Write, 3)]);
+    let late = turn(0, &[(Class::Write, 3)]);
+    let gives_up = turn(0, &[(Class::Timeout, 8), (Class::Write, 3)]);
+    let cases: [(&[&Turn], &[(u32, u32)]); 3] = [
+        (
+            &[&begins, &writes, &in_time],
+            &[(0, 1), (1, 4), (0, 2), (0, 3)],
+        ),
+        (&[&begins, &late, &writes], &[(0, 1), (0, 3), (1, 4)]),
+        // It does so although it could go on.
+        (&[&begins, &writes, &gives_up], &[(0, 1), (1, 4), (0, 3)]),
+    ];
+    for (turns, wanted) in cases {
+        let turns: Vec<Turn> = turns.iter().map(|&turn| turn.clone()).collect();
+        let mut steering = steering(&threads, None);
+        assert_eq!(steering.follow(&turns), Ok(()));
+        assert_eq!(log(steering), wanted);
+    }
+}
+
+#[test]
+fn an_attempt_without_a_wait_has_no_end_to_wait_for() {
+    let threads: [&[Does]; 2] = [&[reads(1), writes(2), writes(4)], &[writes(3)]];
+    let turns = [
+        turn(0, &[(Class::Read, 1), (Class::Timeout, 1)]),
+        turn(1, &[(Class::Write, 3)]),
+    ];
+    let mut steering = steering(&threads, None);
+    assert_eq!(steering.follow(&turns), Ok(()));
+    assert_eq!(log(steering), [(0, 1), (1, 3)]);
+}
+
+#[test]
+fn waits_end_spuriously_where_they_do_so_on_the_path() {
+    let threads: [&[Does]; 2] = [&[reads(1), Does::Until(1, 9, 8), writes(2)], &[writes(3)]];
+    let turns = [
+        turn(0, &[(Class::Read, 1), (Class::Spurious, 8)]),
+        turn(0, &[(Class::Write, 2)]),
+        turn(1, &[(Class::Write, 3)]),
+    ];
+    let mut steering = steering(&threads, None);
+    assert_eq!(steering.follow(&turns), Ok(()));
+    assert_eq!(log(steering), [(0, 1), (0, 2), (1, 3)]);
+}
+
+#[test]
 fn errors_end_the_path() {
-    let threads: [&[Does]; 1] = [&[reads(1), Does::Fails]];
+    let threads: [&[Does]; 1] = [&[reads(1), Does::Fails(1)]];
     let mut steering = steering(&threads, None);
     let stop = steering.follow(&[turn(0, &[(Class::Read, 1)])]);
     let failed = Stop::Failure(0, Failure::Assertion, Some(place(1)));
@@ -241,12 +172,12 @@ fn errors_end_the_path() {
 #[test]
 fn all_take_turns_until_none_can_go_on() {
     let stuck: [&[Does]; 3] = [
-        &[reads(1), Does::Until(1, 9)],
-        &[reads(1), Does::Until(0, 9)],
+        &[reads(1), Does::Until(1, 9, 8)],
+        &[reads(1), Does::Until(0, 9, 8)],
         &[reads(1), Does::Silence],
     ];
     assert_eq!(steering(&stuck, None).waiting(), Ok(true));
-    let free: [&[Does]; 2] = [&[reads(1); 90], &[reads(1), Does::Until(0, 95)]];
+    let free: [&[Does]; 2] = [&[reads(1); 90], &[reads(1), Does::Until(0, 95, 8)]];
     assert_eq!(steering(&free, None).waiting(), Ok(false));
 }
 
@@ -264,7 +195,7 @@ fn a_thread_is_held_before_the_earlier_access_of_a_race() {
     let mut first = steering(&threads, None);
     assert_eq!(first.follow(&turns), Ok(()));
     let arrival = first.bring_to(1, &place(3)).unwrap().unwrap();
-    assert_eq!(first.racing(1, &arrival.access), None);
+    assert_eq!(first.racing(1, &arrival.access, &[]), None);
     let earlier = first.earlier(1, &arrival.access);
     assert_eq!(earlier.len(), 1);
     let hold = earlier[0].hold;
@@ -272,7 +203,7 @@ fn a_thread_is_held_before_the_earlier_access_of_a_race() {
     let mut second = steering(&threads, Some(hold));
     assert_eq!(second.follow(&turns), Ok(()));
     let arrival = second.bring_to(1, &place(3)).unwrap().unwrap();
-    let (other, _) = second.racing(1, &arrival.access).unwrap();
+    let (other, _) = second.racing(1, &arrival.access, &[]).unwrap();
     assert_eq!(other, 0);
     assert!(matches!(second.at(0), Some(At::Arrival(_))));
 }
@@ -281,7 +212,7 @@ fn a_thread_is_held_before_the_earlier_access_of_a_race() {
 fn the_end_of_the_process_is_seen() {
     struct Gone;
     impl Process for Gone {
-        fn go(&mut self, _: u32) {}
+        fn tell(&mut self, _: u32, _: Answer) {}
         fn next(&mut self, _: Duration) -> Event {
             Event::Ended(Exit::Code(3))
         }
@@ -294,5 +225,5 @@ fn the_end_of_the_process_is_seen() {
     }
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut steering = Steering::new(Gone, None, deadline);
-    assert_eq!(steering.follow(&[]), Err(Stop::Exit(Exit::Code(3))));
+    assert_eq!(steering.follow(&[]), Err(Stop::Exit(Exit::Code(3), None)));
 }
