@@ -69,6 +69,7 @@ proptest! {
             for threads in [2, 3, 8] {
                 prop_assert_eq!(&graph.search(Order::LivenessFixpoint, threads), &one);
             }
+            prop_assert_eq!(&graph.search_on_disk(Order::LivenessFixpoint, 2), &one);
         }
     }
 }
@@ -344,6 +345,7 @@ proptest! {
         let end = (graph.end(path) as u16).to_le_bytes();
         prop_assert!(hang_region(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
         prop_assert_eq!(&graph.search(Order::LivenessFixpoint, 2), &one);
+        prop_assert_eq!(&graph.search_on_disk(Order::LivenessFixpoint, 1), &one);
     }
 }
 

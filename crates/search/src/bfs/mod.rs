@@ -66,7 +66,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
             begin,
             successors,
             search.live_statistics.unwrap_or(&idle),
-            hangs.then(|| OpenSections::new(search.noted)),
+            hangs.then(|| OpenSections::new(search.noted, &search.backing())),
         );
         let mut run = Run {
             explorers,
@@ -296,6 +296,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             max_states: Some(common.bounds.states_left(self.findings.states)),
             cancel: common.bounds.cancel(),
             live_statistics: Some(common.live_statistics),
+            disk: common.disk,
         };
         let outcome = search_from(&search, Begin::Drained(&states), true, Successors::All);
         common.used(common.own_bytes() + outcome.statistics.bytes);
@@ -381,6 +382,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             places,
             system,
             successors,
+            backing,
             ..
         } = &mut self.common;
         let sections = sections.as_mut()?;
@@ -389,6 +391,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             system: *system,
             states,
             places,
+            backing,
             count: self.findings.states,
             exhausted: false,
             reduced: *successors == Successors::Reduced,
@@ -416,6 +419,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
         // Stable because that is fast on the long sorted runs that each thread leaves.
         placed.sort_by_key(|&(place, _)| place);
+        placed.iter().for_each(|&(_, id)| self.common.rank(id));
         placed.into_iter().map(|(_, id)| id).collect()
     }
 
