@@ -253,5 +253,5 @@ impl Run {
 /// Buckets are evenly spread over all keys.
 #[inline]
 fn bucket_of(key: u64, buckets: usize) -> usize {
-    (key * buckets as u64 >> KEY_BITS) as usize
+    ((key * buckets as u64) >> KEY_BITS) as usize
 }

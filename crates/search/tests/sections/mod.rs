@@ -2,7 +2,6 @@
 //! plainly.
 
 use impasse_search::{Search, Strategy as Order, Verdict};
-use impasse_store::Disk;
 use impasse_transition_system::{
     Branch, Edge, Ends, Key, Path, Sink, StepEnd, SuccessorFilter, TransitionSystem,
 };
@@ -10,7 +9,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 /// A graph whose nodes have open sections; node 0 is initial.
 #[derive(Clone, Debug)]
@@ -203,14 +201,6 @@ impl SectionGraph {
     pub fn search(&self, order: Order, threads: usize) -> (Verdict<()>, u64) {
         let threads = NonZeroUsize::new(threads).unwrap();
         let outcome = Search::new(self).strategy(order).threads(threads).run();
-        (outcome.verdict, outcome.statistics.states)
-    }
-
-    /// The same with nearly all states on disk.
-    pub fn search_on_disk(&self, order: Order, threads: usize) -> (Verdict<()>, u64) {
-        let disk = Arc::new(Disk::new(&std::env::temp_dir(), 64).unwrap());
-        let search = Search::new(self).strategy(order).disk(&disk);
-        let outcome = search.threads(NonZeroUsize::new(threads).unwrap()).run();
         (outcome.verdict, outcome.statistics.states)
     }
 
