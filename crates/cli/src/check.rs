@@ -14,7 +14,7 @@ use crate::reproduce::with_command;
 use crate::searches::{Next, next_search};
 use crate::workers::{WorkerOptions, Workers};
 use crate::{progress, project, workers};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, CommandFactory, Parser, ValueEnum};
 use impasse_diagnose as diagnose;
 use impasse_distribute::Failure;
@@ -26,9 +26,15 @@ use impasse_program::link::Program;
 use impasse_report::rendering::Rendering;
 use impasse_report::{Report, Worker};
 use impasse_search::{LiveStatistics, Outcome, Verdict};
+use impasse_store::{Backing, Disk};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
+
+/// Of a limit on memory, so many bytes allow one more state that is found through memory. Such a
+/// state takes about fifty bytes, index included, most of which are pages of the file.
+const BYTES_PER_STATE: u64 = 400;
 
 /// Options of `impasse check`.
 #[derive(Args)]
@@ -57,6 +63,12 @@ pub struct Arguments {
     max_states: Option<u64>,
     #[command(flatten)]
     limits: Limits,
+    /// Keep states in files in this folder, and in memory only those that are in use.
+    #[arg(long, value_name = "FOLDER")]
+    states_on_disk: Option<PathBuf>,
+    /// Of so many states, the latest, find each through memory; for tests.
+    #[arg(long, value_name = "N", requires = "states_on_disk", hide = true)]
+    states_in_memory: Option<u64>,
     /// Number of threads that search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -135,7 +147,12 @@ impl Arguments {
 
     /// Returns the system that is searched first, with the parts of its program if other processes
     /// need them. Fails as [`system`](Self::system) does.
-    fn system_and_parts(&self, console: &Console, hangs: Hangs) -> Result<(System, Option<Parts>)> {
+    fn system_and_parts(
+        &self,
+        console: &Console,
+        hangs: Hangs,
+        disk: Option<&Arc<Disk>>,
+    ) -> Result<(System, Option<Parts>)> {
         let (program, parts) = match self.workers.need_parts() {
             false => (self.program(console)?, None),
             true => {
@@ -143,7 +160,10 @@ impl Arguments {
                 (program, Some(parts))
             }
         };
-        let options = self.options(&program, hangs)?;
+        let options = Options {
+            backing: disk.cloned().map(Backing::from).unwrap_or_default(),
+            ..self.options(&program, hangs)?
+        };
         let system = System::new(program, options).map_err(|error| anyhow!(error))?;
         Ok((system, parts))
     }
@@ -170,6 +190,9 @@ impl Arguments {
         if !self.workers.are_used() {
             return Ok(());
         }
+        if self.states_on_disk.is_some() {
+            bail!("--workers keeps states in memory: leave out --states-on-disk");
+        }
         if self.por == Some(OnPor::Persistent) {
             bail!("--workers explores what --por full does: leave out --por persistent");
         }
@@ -193,11 +216,31 @@ impl Arguments {
         Workers::start(&self.workers, base, job, &self.limits, (guard, live))
     }
 
+    /// Returns the folder for states, if there is one. Fails if files cannot be made there.
+    fn disk(&self, guard: &Guard) -> Result<Option<Arc<Disk>>> {
+        let Some(folder) = &self.states_on_disk else {
+            return Ok(None);
+        };
+        let usual = guard.memory() / BYTES_PER_STATE;
+        let recent = self.states_in_memory.unwrap_or(usual);
+        let disk = Disk::new(folder, recent);
+        let disk = Arc::new(disk.with_context(|| {
+            format!(
+                "{}: no room for states can be reserved here",
+                folder.display()
+            )
+        })?);
+        let relieved = Arc::clone(&disk);
+        guard.relieve_by(move || relieved.release());
+        Ok(Some(disk))
+    }
+
     fn search<'s>(
         &self,
         system: &'s System,
         live: &LiveStatistics,
         guard: &Guard,
+        disk: Option<&Arc<Disk>>,
     ) -> Outcome<&'s System> {
         let mut search = self
             .hangs
@@ -209,6 +252,9 @@ impl Arguments {
         }
         if let Some(threads) = self.threads {
             search = search.threads(threads);
+        }
+        if let Some(disk) = disk {
+            search = search.disk(disk);
         }
         progress::shown(guard.console(), live, || search.run())
     }
@@ -313,7 +359,8 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
         };
         Guard::new(console, &arguments.limits, stopped)?
     };
-    let (mut system, parts) = arguments.system_and_parts(console, hangs)?;
+    let disk = arguments.disk(&guard)?;
+    let (mut system, parts) = arguments.system_and_parts(console, hangs, disk.as_ref())?;
     system.cancel = Arc::clone(guard.cancel());
     let workers = match arguments.workers.are_used() {
         true => Some(arguments.start_workers(&system, parts, &guard, &live)?),
@@ -324,6 +371,7 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
         workers,
         live: &live,
         guard: &guard,
+        disk: disk.as_ref(),
     };
     let report = match answer(searcher, system, blank.clone(), &output) {
         Ok(report) => with_command(report, "check", words),
@@ -341,6 +389,7 @@ struct Searcher<'a> {
     workers: Option<Workers>,
     live: &'a Arc<LiveStatistics>,
     guard: &'a Guard,
+    disk: Option<&'a Arc<Disk>>,
 }
 
 impl Searcher<'_> {
@@ -353,7 +402,10 @@ impl Searcher<'_> {
         let (live, guard) = (self.live, self.guard);
         match &mut self.workers {
             Some(workers) => workers.search(system, guard, live),
-            None => Ok((self.arguments.search(system, live, guard), Vec::new())),
+            None => Ok((
+                self.arguments.search(system, live, guard, self.disk),
+                Vec::new(),
+            )),
         }
     }
 }

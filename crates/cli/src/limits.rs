@@ -113,6 +113,16 @@ impl Guard {
         self.watchdog.bound_time(limit);
     }
 
+    /// Returns the limit on memory, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.watchdog.memory()
+    }
+
+    /// Calls `relief` when memory gets short, which must give up memory mapped from files.
+    pub fn relieve_by(&self, relief: impl Fn() + Send + Sync + 'static) {
+        self.watchdog.relieve_by(Box::new(relief));
+    }
+
     /// Returns the console on which the run prints.
     pub fn console(&self) -> &Console {
         &self.console

@@ -4,11 +4,13 @@ use impasse_report::Report;
 use std::ffi::OsString;
 
 /// Options that do not matter to what a path does, with a value.
-const WITH_VALUE: [&str; 10] = [
+const WITH_VALUE: [&str; 12] = [
     "format",
     "html",
     "max-states",
     "max-memory",
+    "states-in-memory",
+    "states-on-disk",
     "max-time",
     "max-steps",
     "threads",

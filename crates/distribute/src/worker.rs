@@ -481,9 +481,10 @@ impl<F, O> Default for Partition<F, O> {
 }
 
 /// The reasons that a tally can hold, but for none.
-const REASONS: [StopReason; 4] = [
+const REASONS: [StopReason; 5] = [
     StopReason::States,
     StopReason::Memory,
+    StopReason::Disk,
     StopReason::Time,
     StopReason::Interrupted,
 ];

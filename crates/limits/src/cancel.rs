@@ -9,6 +9,8 @@ pub enum StopReason {
     States,
     /// The limit on memory, or the machine's memory is nearly full.
     Memory,
+    /// The folder for states on disk cannot be used any more.
+    Disk,
     /// The limit on time.
     Time,
     /// The user asked for it.
@@ -23,6 +25,9 @@ impl StopReason {
             StopReason::Memory => {
                 "the limit on memory (--max-memory, or what the machine has) was reached"
             }
+            StopReason::Disk => {
+                "the folder for states (--states-on-disk) is full, or files cannot be made there"
+            }
             StopReason::Time => "the limit on time (--max-time) was reached",
             StopReason::Interrupted => "the search was interrupted",
         }
@@ -34,8 +39,9 @@ impl StopReason {
 pub struct Cancel(AtomicU8);
 
 /// What a [`Cancel`] holds, by reason.
-const REASONS: [StopReason; 3] = [
+const REASONS: [StopReason; 4] = [
     StopReason::Memory,
+    StopReason::Disk,
     StopReason::Time,
     StopReason::Interrupted,
 ];

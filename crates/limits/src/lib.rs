@@ -9,4 +9,4 @@ mod cancel;
 mod watchdog;
 
 pub use cancel::{Cancel, StopReason};
-pub use watchdog::{Budget, Overrun, Watchdog, peak_memory, resident_memory};
+pub use watchdog::{Budget, Overrun, Relief, Watchdog, peak_memory, resident_memory};

@@ -3,13 +3,17 @@
 
 use crate::{Cancel, StopReason};
 use std::fs;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The share of the available memory that a run takes when it was given no limit.
 const DEFAULT_SHARE: f64 = 0.85;
+/// The share of the limit on memory at which pages of files are given up.
+const RELIEF_SHARE: f64 = 0.75;
+/// Pages of files are given up only if those that came since the last time take this share of it.
+const WORTH_RELIEF: f64 = 0.05;
 /// The share of the available memory that must stay free.
 const RESERVED_SHARE: f64 = 0.04;
 /// How often the clock and the memory of the process are checked, while there is memory left.
@@ -37,6 +41,9 @@ pub struct Budget {
     /// Wall-clock time since the process began to count.
     pub time: Option<Duration>,
 }
+
+/// What gives up memory that can be had again.
+pub type Relief = Box<dyn Fn() + Send + Sync>;
 
 /// What is called when a run does not stop by itself.
 pub type Overrun = Box<dyn FnOnce(StopReason) + Send>;
@@ -99,6 +106,17 @@ impl Watchdog {
         let _ = self.limits.time.set(limit);
     }
 
+    /// Returns the limit on memory, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.limits.memory
+    }
+
+    /// Calls `relief` from now on whenever memory gets short, if there is none yet. It must give up
+    /// memory that is mapped from files.
+    pub fn relieve_by(&self, relief: Relief) {
+        let _ = self.limits.relief.set(relief);
+    }
+
     /// Says that the run has its result: from now on the watchdog cancels nothing. If the run does
     /// not end within half a second after the budget is spent, the watchdog calls this `overrun`.
     pub fn conclude(&self, overrun: Overrun) {
@@ -137,6 +155,7 @@ impl Watch {
         let mut checks = 0;
         while closed.recv_timeout(self.limits.pause()) == Err(mpsc::RecvTimeoutError::Timeout) {
             checks += 1;
+            self.limits.relieve();
             let reason = match self.interrupt.load(Relaxed) {
                 true => Some(StopReason::Interrupted),
                 false => self.limits.spent(checks % MACHINE_INTERVALS == 1),
@@ -168,6 +187,9 @@ struct Limits {
     time: OnceLock<Duration>,
     /// What must stay free of the machine's memory.
     reserved: u64,
+    relief: OnceLock<Relief>,
+    /// How many bytes of files were in memory after the last relief.
+    not_relieved: AtomicU64,
 }
 
 impl Limits {
@@ -179,6 +201,26 @@ impl Limits {
             memory: budget.memory.or(share(DEFAULT_SHARE)).unwrap_or(u64::MAX),
             time: budget.time.map_or_else(OnceLock::new, OnceLock::from),
             reserved: share(RESERVED_SHARE).unwrap_or(0),
+            relief: OnceLock::new(),
+            not_relieved: AtomicU64::new(0),
+        }
+    }
+
+    /// Gives up memory if there is little left, and something that can be given up.
+    fn relieve(&self) {
+        let Some(relief) = self.relief.get() else {
+            return;
+        };
+        let [Some(resident), Some(of_files)] = [RESIDENT, OF_FILES].map(memory_field) else {
+            return;
+        };
+        let share = |share: f64| (self.memory as f64 * share) as u64;
+        let gained = of_files.saturating_sub(self.not_relieved.load(Relaxed));
+        if resident > share(RELIEF_SHARE) && gained > share(WORTH_RELIEF) {
+            relief();
+            // What is left are pages of the program, or pages in use that came back already.
+            self.not_relieved
+                .store(memory_field(OF_FILES).unwrap_or(0), Relaxed);
         }
     }
 
@@ -218,9 +260,17 @@ fn exceeds(memory: u64) -> bool {
 /// Returns the memory that this process uses at present, in bytes, as Linux counts it, or `None`
 /// where the system does not report it.
 pub fn resident_memory() -> Option<u64> {
-    let pages = fs::read_to_string("/proc/self/statm").ok()?;
-    let resident: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
-    Some(resident * PAGE)
+    memory_field(RESIDENT)
+}
+
+/// Fields of what Linux says of a process's memory.
+const RESIDENT: usize = 1;
+const OF_FILES: usize = 2;
+
+fn memory_field(number: usize) -> Option<u64> {
+    let fields = fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = fields.split_whitespace().nth(number)?.parse().ok()?;
+    Some(pages * PAGE)
 }
 
 /// Returns the most memory that this process has used, in bytes; 0 where the system does not report

@@ -3,7 +3,7 @@
 //! Merging is associative and commutative in all that is reported, so that the result does not
 //! depend on who found what.
 
-use impasse_store::{Column, Id};
+use impasse_store::{Backing, Column, Id, Interner, Memory};
 use impasse_transition_system::TransitionSystem;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -53,12 +53,29 @@ impl Place {
         self.0 as u32
     }
 
+    /// The least places of all states that can be on a path to this one, in the order of ranks.
+    pub(crate) fn all_before(
+        self,
+        states: &Interner,
+        places: &Column<AtomicU64>,
+        backing: &Backing,
+    ) -> Memory<u64> {
+        let all = states.ids().map(|id| Place::of(places, id));
+        let before = || all.clone().filter(|place| place.source() < self.source());
+        let mut by_rank = backing.zeroed(before().count());
+        for (known, place) in by_rank.iter_mut().zip(before()) {
+            *known = place.0;
+        }
+        by_rank.sort_unstable();
+        by_rank
+    }
+
     /// The transitions of the path that ends with this one. `by_rank` holds the least places of the
     /// states in the order of ranks, at least of those found before its source.
-    pub(crate) fn path(self, by_rank: &[Place]) -> Vec<Place> {
+    pub(crate) fn path(self, by_rank: &[u64]) -> Vec<Place> {
         let before = |place: &Place| {
             let rank = place.source();
-            (rank != ROOT).then(|| by_rank[rank as usize - 1])
+            (rank != ROOT).then(|| Place(by_rank[rank as usize - 1]))
         };
         let mut path: Vec<Place> = std::iter::successors(Some(self), before).collect();
         path.reverse();

@@ -3,8 +3,10 @@
 use crate::bounds::NEVER;
 use crate::live_statistics::LiveStatistics;
 use impasse_limits::Cancel;
+use impasse_store::{Backing, Disk};
 use impasse_transition_system::{Key, TransitionSystem};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 /// The order in which states are visited, and whether the search looks for hangs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -30,6 +32,7 @@ pub struct Search<'a, S: TransitionSystem + ?Sized> {
     pub(crate) max_states: Option<u64>,
     pub(crate) cancel: &'a Cancel,
     pub(crate) live_statistics: Option<&'a LiveStatistics>,
+    pub(crate) disk: Option<&'a Arc<Disk>>,
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
@@ -44,6 +47,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             max_states: None,
             cancel: &NEVER,
             live_statistics: None,
+            disk: None,
         }
     }
 
@@ -79,6 +83,18 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     pub fn cancel(mut self, cancel: &'a Cancel) -> Self {
         self.cancel = cancel;
         self
+    }
+
+    /// Keeps states in files of this folder, for strategies that search breadth-first. If the folder
+    /// fails, the search stops soon with [`impasse_limits::StopReason::Disk`].
+    pub fn disk(mut self, disk: &'a Arc<Disk>) -> Self {
+        self.disk = Some(disk);
+        self
+    }
+
+    /// Where states are kept.
+    pub(crate) fn backing(&self) -> Backing {
+        self.disk.cloned().map(Backing::from).unwrap_or_default()
     }
 
     /// Keeps these statistics up to date while searching.

@@ -4,12 +4,24 @@
 mod sections;
 
 use impasse_search::{Search, Strategy as Order, Verdict, hang_region};
+use impasse_store::Disk;
 use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, StepEnd, TransitionSystem};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use sections::{Exit, Kind, LARGE, Node, SMALL, SectionGraph, chain, graphs, keys, node};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+/// Looks for hangs with nearly all states on disk.
+fn search_on_disk(graph: &SectionGraph, threads: usize) -> (Verdict<()>, u64) {
+    let disk = Arc::new(Disk::new(&std::env::temp_dir(), 64).unwrap());
+    let search = Search::new(graph)
+        .strategy(Order::LivenessFixpoint)
+        .disk(&disk);
+    let outcome = search.threads(NonZeroUsize::new(threads).unwrap()).run();
+    (outcome.verdict, outcome.statistics.states)
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
@@ -69,6 +81,7 @@ proptest! {
             for threads in [2, 3, 8] {
                 prop_assert_eq!(&graph.search(Order::LivenessFixpoint, threads), &one);
             }
+            prop_assert_eq!(&search_on_disk(&graph, 2), &one);
         }
     }
 }
@@ -344,6 +357,7 @@ proptest! {
         let end = (graph.end(path) as u16).to_le_bytes();
         prop_assert!(hang_region(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
         prop_assert_eq!(&graph.search(Order::LivenessFixpoint, 2), &one);
+        prop_assert_eq!(&search_on_disk(&graph, 1), &one);
     }
 }
 

@@ -3,7 +3,8 @@
 mod toys;
 
 use impasse_limits::{Budget, Cancel, StopReason, Watchdog, resident_memory};
-use impasse_search::{LiveStatistics, Outcome, Search, Strategy as Order, Verdict};
+use impasse_search::{LiveStatistics, Outcome, Search, Statistics, Strategy as Order, Verdict};
+use impasse_store::Disk;
 use impasse_transition_system::{Edge, Path, Sink, StepEnd, TransitionSystem};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -19,6 +20,13 @@ fn breadth_first<S: TransitionSystem>(system: &S, threads: usize) -> Outcome<S> 
     Search::new(system)
         .threads(NonZeroUsize::new(threads).unwrap())
         .run()
+}
+
+/// A search that finds only one state of each shard of its store through memory.
+fn on_disk<S: TransitionSystem>(system: &S, threads: usize) -> Outcome<S> {
+    let disk = Arc::new(Disk::new(&std::env::temp_dir(), 64).unwrap());
+    let search = Search::new(system).disk(&disk);
+    search.threads(NonZeroUsize::new(threads).unwrap()).run()
 }
 
 fn depth_first<S: TransitionSystem>(system: &S) -> Outcome<S> {
@@ -137,6 +145,7 @@ proptest! {
             if let Verdict::Fault { fault, path } = &outcome.verdict {
                 assert_leads_to(&graph, path, fault);
             }
+            prop_assert_eq!(&found(&on_disk(&graph, threads)), &expected);
         }
     }
 
@@ -191,6 +200,17 @@ fn counters_fill_their_box() {
         assert_eq!(outcome.statistics.transitions, 5 * 90_000);
         assert_eq!(outcome.statistics.depth, 45);
         assert_eq!(outcome.statistics.terminal, 1);
+        let bytes = |mut outcome: Outcome<_>| {
+            outcome.statistics.elapsed = Duration::ZERO;
+            (
+                outcome.verdict,
+                Statistics {
+                    bytes: 0,
+                    ..outcome.statistics
+                },
+            )
+        };
+        assert_eq!(bytes(on_disk(&counters, threads)), bytes(outcome));
     }
     let outcome = depth_first(&counters);
     assert_eq!(
@@ -210,6 +230,7 @@ fn threads_that_race_agree_on_the_path() {
         assert!(matches!(alone, Verdict::Fault { .. }));
         for threads in [2, 3, 8] {
             assert_eq!(breadth_first(&counters, threads).verdict, alone);
+            assert_eq!(on_disk(&counters, threads).verdict, alone);
         }
     }
 }

@@ -9,9 +9,10 @@
 //! loads it (acquire) before it touches the entry, and what has an offset is never written again.
 
 use crate::column::Column;
-use std::ptr::{NonNull, slice_from_raw_parts_mut};
+use crate::disk::{Backing, Memory};
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 const CHUNK_BITS: u32 = 16;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -20,8 +21,69 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 const FIRST_CHUNK: usize = 1 << 10;
 /// What is longer than this has a chunk of its own, of exactly its length.
 const LARGE: usize = CHUNK / 8;
+/// Chunks in files lie side by side in files of so many, each file having twice as many as the one
+/// before, up to [`MOST_TOGETHER`]: the system allows only some ten thousand mappings.
+const FEWEST_TOGETHER: usize = 1 << 4;
+const MOST_TOGETHER: usize = 1 << 12;
 
+/// Where arenas take their chunks from.
+pub(crate) struct Chunks {
+    backing: Backing,
+    open: Mutex<Together>,
+}
+
+/// Chunks of one file, of which some are still free.
 #[derive(Default)]
+struct Together {
+    memory: Option<Arc<Memory<u8>>>,
+    used: usize,
+    count: usize,
+}
+
+impl Chunks {
+    pub(crate) fn new(backing: Backing) -> Self {
+        let open = Mutex::default();
+        Chunks { backing, open }
+    }
+
+    fn allocate(&self, length: usize) -> Allocation {
+        match self.backing.disk() {
+            Some(_) if length == CHUNK => self.beside_others(),
+            _ => {
+                let memory = Arc::new(self.backing.zeroed(length));
+                Allocation {
+                    start: memory.start(),
+                    _memory: memory,
+                }
+            }
+        }
+    }
+
+    fn beside_others(&self) -> Allocation {
+        let mut open = self
+            .open
+            .lock()
+            .expect("no thread panics while it holds the lock");
+        if open.used == open.count {
+            let count = (open.count * 2).clamp(FEWEST_TOGETHER, MOST_TOGETHER);
+            let memory = Some(Arc::new(self.backing.zeroed(count * CHUNK)));
+            *open = Together {
+                memory,
+                used: 0,
+                count,
+            };
+        }
+        let memory = open.memory.clone().expect("it has been made");
+        // SAFETY: fewer chunks are used than there are.
+        let start = unsafe { memory.start().add(open.used * CHUNK) };
+        open.used += 1;
+        Allocation {
+            start,
+            _memory: memory,
+        }
+    }
+}
+
 pub(crate) struct Arena {
     /// How many entries have an offset.
     length: AtomicU32,
@@ -30,7 +92,12 @@ pub(crate) struct Arena {
     chunks: Column<AtomicPtr<u8>>,
     tail: Mutex<Tail>,
     bytes: AtomicU64,
+    source: Arc<Chunks>,
 }
+
+/// Where an entry is in an arena: the chunk's number and the place in the chunk.
+#[derive(Clone, Copy)]
+pub(crate) struct Offset(pub(crate) u32);
 
 /// Where the next entry goes; its holder is the writer.
 #[derive(Default)]
@@ -48,31 +115,28 @@ struct Open {
     length: usize,
 }
 
-/// A chunk, owned. Its bytes are reached through the pointer only.
+/// A chunk and what keeps it. Its bytes are reached through the pointer only.
 struct Allocation {
     start: NonNull<u8>,
-    length: usize,
+    _memory: Arc<Memory<u8>>,
 }
 
-// SAFETY: an `Allocation` is owned memory, like a `Box<[u8]>`; the pointer is not tied to a thread.
+// SAFETY: the pointer leads into memory that lives as long as the `Allocation`, on any thread.
 unsafe impl Send for Allocation {}
 
-impl Allocation {
-    fn new(length: usize) -> Self {
-        let bytes: *mut [u8] = Box::into_raw(bytemuck::zeroed_slice_box(length));
-        let start = NonNull::new(bytes.cast::<u8>()).expect("a box is not null");
-        Allocation { start, length }
-    }
-}
-
-impl Drop for Allocation {
-    fn drop(&mut self) {
-        // SAFETY: `new` took start and length from a box, which nothing else frees.
-        drop(unsafe { Box::from_raw(slice_from_raw_parts_mut(self.start.as_ptr(), self.length)) });
-    }
-}
-
 impl Arena {
+    /// An arena without entries, which takes its chunks from `source`.
+    pub(crate) fn new(source: Arc<Chunks>) -> Self {
+        Arena {
+            length: AtomicU32::new(0),
+            offsets: Column::on(&source.backing),
+            chunks: Column::new(),
+            tail: Mutex::default(),
+            bytes: AtomicU64::new(0),
+            source,
+        }
+    }
+
     /// How many entries can be read.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
@@ -87,21 +151,41 @@ impl Arena {
     /// The entry with the given number, if there is one.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<&[u8]> {
-        let offset = self
-            .offsets
-            .get(number)?
-            .load(Ordering::Acquire)
-            .checked_sub(1)?;
-        let chunk = self
-            .chunks
-            .get(offset >> CHUNK_BITS)?
-            .load(Ordering::Relaxed);
-        let place = (offset as usize) & (CHUNK - 1);
+        let offset = self.offsets.get(number)?.load(Ordering::Acquire);
         // SAFETY: the entry has an offset, so (acquire above, release in `push`) the pointer to its
         // chunk and its bytes were written before, and no one writes them again. The
         // offset leads to an encoded length and as many bytes, inside one chunk, which
         // lives and stays as long as `self`.
-        Some(unsafe { read_entry(chunk.add(place)) })
+        Some(unsafe { read_entry(self.start(offset.checked_sub(1)?)?) })
+    }
+
+    /// Where an entry is.
+    pub(crate) fn offset(&self, number: u32) -> Option<Offset> {
+        let offset = self.offsets.get(number)?.load(Ordering::Acquire);
+        offset.checked_sub(1).map(Offset)
+    }
+
+    /// The entry at an offset.
+    ///
+    /// # Safety
+    /// This arena gave the offset, before (in the order of acquire and release) it is used here.
+    #[inline]
+    pub(crate) unsafe fn at(&self, offset: Offset) -> &[u8] {
+        let start = self.start(offset.0).expect("entries lie in chunks");
+        // SAFETY: as in `get`.
+        unsafe { read_entry(start) }
+    }
+
+    /// Where that entry lies in memory.
+    pub(crate) fn address(&self, offset: Offset) -> usize {
+        self.start(offset.0).map_or(0, |start| start.addr())
+    }
+
+    #[inline]
+    fn start(&self, offset: u32) -> Option<*const u8> {
+        let chunk = self.chunks.get(offset >> CHUNK_BITS)?;
+        let place = (offset as usize) & (CHUNK - 1);
+        Some(chunk.load(Ordering::Relaxed).wrapping_add(place))
     }
 
     /// Becomes the writer, waiting for the present one to finish.
@@ -153,6 +237,13 @@ pub(crate) fn encode_length(mut length: usize, mut put: impl FnMut(u8)) {
     put(length as u8);
 }
 
+/// How many bytes the encoding of `length` takes.
+pub(crate) fn encoded_length(length: usize) -> usize {
+    let mut bytes = 0;
+    encode_length(length, |_| bytes += 1);
+    bytes
+}
+
 /// The right to append.
 pub(crate) struct Writer<'a> {
     arena: &'a Arena,
@@ -162,8 +253,7 @@ pub(crate) struct Writer<'a> {
 impl Writer<'_> {
     /// Appends an entry, publishes it, and returns its number.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> u32 {
-        let mut prefix = 0;
-        encode_length(bytes.len(), |_| prefix += 1);
+        let prefix = encoded_length(bytes.len());
         let (chunk, place) = self.room(prefix + bytes.len());
         let start = self.arena.chunks.cell(chunk).load(Ordering::Relaxed);
         // SAFETY: `room` found that many bytes at `place` in the chunk at `start`, not given out
@@ -224,7 +314,7 @@ impl Writer<'_> {
         // One less than fits, so that an offset plus one does not overflow.
         let full = number == (1 << (32 - CHUNK_BITS)) - 1;
         assert!(!full, "the store is full: it holds all it can address");
-        let allocation = Allocation::new(length);
+        let allocation = self.arena.source.allocate(length);
         self.arena
             .chunks
             .cell(number as u32)
@@ -240,7 +330,7 @@ mod tests {
 
     #[test]
     fn entries_of_all_sizes_are_read_back() {
-        let arena = Arena::default();
+        let arena = Arena::new(Arc::new(Chunks::new(Backing::default())));
         let entries: Vec<Vec<u8>> = [
             0,
             1,

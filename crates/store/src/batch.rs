@@ -4,10 +4,17 @@
 //! the index, the offset of the entry, the entry. One after the other they cost several hundred
 //! nanoseconds; done for many byte strings step by step, a processor has many of them in progress
 //! at once.
+//!
+//! Where much of a store lies on disk, each of these places may have to be read from there. Then a
+//! batch should be large: what it needs is read in the order in which it lies in the file. The
+//! argument is in `docs/internals/states-on-disk.md`.
 
+use crate::arena::{encode_length, encoded_length};
+use crate::disk::Wanted;
+use crate::interner::{Id, Interned, Interner, hash_of, shard_of};
+use crate::sealed::{Entry, Runs};
 use std::hint::black_box;
-
-use crate::interner::{Id, Interned, Interner, hash_of};
+use std::ptr;
 
 /// Byte strings that go through each step together.
 const GROUP: usize = 32;
@@ -44,6 +51,10 @@ impl Batch {
         });
     }
 
+    fn bytes(&self, item: &Item) -> &[u8] {
+        &self.bytes[item.start..item.end]
+    }
+
     /// Returns the number of byte strings that wait to be interned.
     pub fn len(&self) -> usize {
         self.items.len()
@@ -59,7 +70,8 @@ impl Interner {
     /// Interns all of `batch` in order, passes `each` the results in that order, and leaves the
     /// batch empty. Panics if the interner is full.
     pub fn intern_batch(&self, batch: &mut Batch, mut each: impl FnMut(Interned)) {
-        for group in batch.items.chunks(GROUP) {
+        let mut sealed = self.find_sealed(batch).into_iter();
+        for (group, start) in batch.items.chunks(GROUP).zip((0..).step_by(GROUP)) {
             // Nothing depends on what is read here, so that no wrong guess of a branch cuts the
             // overlap short.
             black_box(
@@ -75,9 +87,19 @@ impl Interner {
             for (bytes, id) in stored.iter_mut().zip(likely) {
                 *bytes = id.and_then(|id| self.try_get(id));
             }
-            for (item, (id, stored)) in group.iter().zip(likely.into_iter().zip(stored)) {
-                let bytes = &batch.bytes[item.start..item.end];
+            for ((at, item), (id, stored)) in
+                (start..).zip(group).zip(likely.into_iter().zip(stored))
+            {
+                let bytes = batch.bytes(item);
                 each(match id {
+                    _ if sealed
+                        .as_slice()
+                        .first()
+                        .is_some_and(|&(next, _)| next == at) =>
+                    {
+                        let (_, id) = sealed.next().expect("it has a first");
+                        Interned { id, new: false }
+                    }
                     Some(id) if stored == Some(bytes) => Interned { id, new: false },
                     _ => self.intern_hashed(bytes, item.hash),
                 });
@@ -85,5 +107,55 @@ impl Interner {
         }
         batch.bytes.clear();
         batch.items.clear();
+    }
+
+    /// Finds byte strings of a batch in the sealed part: their places in the batch, ascending, and
+    /// their ids. It misses some, and all that is not there.
+    fn find_sealed(&self, batch: &Batch) -> Vec<(usize, Id)> {
+        let Some(disk) = self.disk().filter(|_| self.is_partly_sealed()) else {
+            return Vec::new();
+        };
+        let shards = self.shards();
+        let runs: Vec<Runs> = shards.iter().map(|shard| shard.sealed.snapshot()).collect();
+        let mut entries = Vec::new();
+        for (at, item) in batch.items.iter().enumerate() {
+            let shard = &shards[shard_of(item.hash)];
+            if shard.find_indexed(batch.bytes(item), item.hash).is_none() {
+                let likely = runs[shard_of(item.hash)].likely(item.hash);
+                entries.extend(likely.map(|entry| wanted(at, entry)));
+            }
+        }
+        let mut contents = Vec::with_capacity(entries.len());
+        disk.read(entries, |at: usize, bytes| {
+            let item = &batch.items[at];
+            let (shard, length) = (shard_of(item.hash), item.end - item.start);
+            let place = Entry::read(bytes).and_then(|entry| entry.place_under(item.hash));
+            contents.extend(place.map(|place| Wanted {
+                address: shards[shard].arena.address(place.offset),
+                length: encoded_length(length) + length,
+                item: (at, Id::new(shard, place.number)),
+            }));
+        });
+        let mut found = Vec::with_capacity(contents.len());
+        let mut expected = Vec::new();
+        disk.read(contents, |(at, id), bytes| {
+            let content = batch.bytes(&batch.items[at]);
+            expected.clear();
+            encode_length(content.len(), |byte| expected.push(byte));
+            expected.extend_from_slice(content);
+            if bytes == expected {
+                found.push((at, id));
+            }
+        });
+        found.sort_unstable_by_key(|&(at, _)| at);
+        found
+    }
+}
+
+fn wanted(at: usize, entry: &Entry) -> Wanted<usize> {
+    Wanted {
+        address: ptr::from_ref(entry).addr(),
+        length: size_of::<Entry>(),
+        item: at,
     }
 }

@@ -1,5 +1,6 @@
 //! A concurrently growing array of zero-initialised cells, for facts kept beside dense ids.
 
+use crate::disk::{Backing, Memory};
 use std::sync::OnceLock;
 
 pub use bytemuck::Zeroable;
@@ -13,14 +14,13 @@ const SEGMENTS: usize = (32 - FIRST_BITS + 1) as usize;
 /// Meant for atomics: cells are only handed out by shared reference. Memory that was never
 /// touched is not resident, as segments come zeroed from the operating system.
 pub struct Column<T> {
-    segments: [OnceLock<Box<[T]>>; SEGMENTS],
+    segments: [OnceLock<Memory<T>>; SEGMENTS],
+    backing: Backing,
 }
 
 impl<T: Zeroable> Default for Column<T> {
     fn default() -> Self {
-        Column {
-            segments: [const { OnceLock::new() }; SEGMENTS],
-        }
+        Self::on(&Backing::default())
     }
 }
 
@@ -30,12 +30,20 @@ impl<T: Zeroable> Column<T> {
         Self::default()
     }
 
+    /// Returns a column that is zero everywhere and takes its memory from `backing`.
+    pub fn on(backing: &Backing) -> Self {
+        Column {
+            segments: [const { OnceLock::new() }; SEGMENTS],
+            backing: backing.clone(),
+        }
+    }
+
     /// Returns the cell at `index`; allocates it, as zero, when no cell near it exists yet.
     #[inline]
     pub fn cell(&self, index: u32) -> &T {
         let (segment, offset) = locate(index);
-        let cells = self.segments[segment]
-            .get_or_init(|| bytemuck::zeroed_slice_box(segment_length(segment)));
+        let cells =
+            self.segments[segment].get_or_init(|| self.backing.zeroed(segment_length(segment)));
         &cells[offset]
     }
 

@@ -9,11 +9,14 @@
 //! against the entry itself, and an entry that is not found is looked for again under the writer's
 //! lock, where the table is certain.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Bits of the hash in a slot; the rest is the entry's number plus one.
 const TAG_BITS: u32 = 6;
+/// Bits of the hash that select the shard: its top bits.
+pub(crate) const SHARD_BITS: u32 = 6;
 const TAG_MASK: u32 = (1 << TAG_BITS) - 1;
 /// One more than the greatest number that fits.
 pub(crate) const CAPACITY: u32 = (1 << (32 - TAG_BITS)) - 1;
@@ -40,8 +43,7 @@ impl Pool {
     fn take(&self) -> Arc<Page> {
         let recycled = self.free.lock().expect("a user of the pool panicked").pop();
         if let Some(page) = recycled {
-            page.iter()
-                .for_each(|slot| slot.store(0, Ordering::Relaxed));
+            clear(&page);
             return page;
         }
         self.made.fetch_add(1, Ordering::Relaxed);
@@ -97,14 +99,22 @@ impl Index {
 
     /// Adds a number that is not there. Only for the holder of the writer's lock.
     ///
-    /// `hash_of` returns the hash of each number below `number`, all of which are there.
-    pub(crate) fn insert(&self, hash: u64, number: u32, pool: &Pool, hash_of: impl Fn(u32) -> u64) {
+    /// The numbers in `present` are there, of which `hash_of` returns the hashes; the new one comes
+    /// after them.
+    pub(crate) fn insert(
+        &self,
+        hash: u64,
+        present: Range<u32>,
+        pool: &Pool,
+        hash_of: impl Fn(u32) -> u64,
+    ) {
+        let number = present.end;
         let generation = self.current.load(Ordering::Relaxed);
         let table = match self.tables[generation].get() {
-            Some(table) if table.has_room(number) => table,
+            Some(table) if table.has_room(present.len()) => table,
             old => {
                 let table = Table::new(old.map_or(1, |old| next_size(old.pages.len())), pool);
-                (0..number).for_each(|earlier| table.insert(hash_of(earlier), earlier));
+                present.for_each(|earlier| table.insert(hash_of(earlier), earlier));
                 let generation = if old.is_some() {
                     generation + 1
                 } else {
@@ -120,6 +130,18 @@ impl Index {
         };
         table.insert(hash, number);
     }
+
+    /// Removes all numbers. Only for the holder of the writer's lock.
+    pub(crate) fn clear(&self) {
+        if let Some(table) = self.tables[self.current.load(Ordering::Relaxed)].get() {
+            table.pages.iter().for_each(|page| clear(page));
+        }
+    }
+}
+
+fn clear(page: &Page) {
+    page.iter()
+        .for_each(|slot| slot.store(0, Ordering::Relaxed));
 }
 
 fn next_size(pages: usize) -> usize {
@@ -141,8 +163,8 @@ impl Table {
         self.pages.len() << PAGE_BITS
     }
 
-    fn has_room(&self, entries: u32) -> bool {
-        (entries as usize + 1) * 100 <= self.slots() * FULL
+    fn has_room(&self, entries: usize) -> bool {
+        (entries + 1) * 100 <= self.slots() * FULL
     }
 
     #[inline]
@@ -211,7 +233,7 @@ mod tests {
         let (index, pool) = (Index::default(), Pool::default());
         for number in 0..40_000 {
             assert_eq!(index.find(mixed(number), |found| found == number), None);
-            index.insert(mixed(number), number, &pool, mixed);
+            index.insert(mixed(number), 0..number, &pool, mixed);
         }
         for number in 0..40_000 {
             assert_eq!(
@@ -234,8 +256,8 @@ mod tests {
     fn pages_are_used_again() {
         let (one, other, pool) = (Index::default(), Index::default(), Pool::default());
         for number in 0..20_000 {
-            one.insert(mixed(number), number, &pool, mixed);
-            other.insert(mixed(number), number, &pool, mixed);
+            one.insert(mixed(number), 0..number, &pool, mixed);
+            other.insert(mixed(number), 0..number, &pool, mixed);
         }
         let in_tables = one.pages_in_use() + other.pages_in_use();
         let made = pool.made.load(Ordering::Relaxed);

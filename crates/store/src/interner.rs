@@ -3,11 +3,17 @@
 //! The hash of a byte string picks one of 64 shards; each has an arena for the content and an index
 //! to find it by. An id is the number in the shard times 64 plus the shard, so that ids are dense
 //! as far as the hash spreads evenly. Looking up takes no lock; storing takes the shard's.
+//!
+//! With a [`Disk`](crate::Disk), arenas lie in its file. When the index of a shard has a number of
+//! entries, the older half of them goes to a sealed part, which takes little more than a byte of
+//! memory for each (`sealed`).
 
-use crate::arena::Arena;
-use crate::index::{self, Index, Pool};
+use crate::arena::{Arena, Chunks};
+use crate::disk::{Backing, Disk};
+use crate::index::{self, Index, Pool, SHARD_BITS};
+use crate::sealed::{Place, Sealed};
+use std::sync::Arc;
 
-const SHARD_BITS: u32 = 6;
 pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
 
 /// The number of a stored byte string, meaningful to the interner that gave it.
@@ -47,7 +53,7 @@ pub fn hash_of(bytes: &[u8]) -> u64 {
 }
 
 #[inline]
-fn shard_of(hash: u64) -> usize {
+pub(crate) fn shard_of(hash: u64) -> usize {
     (hash >> (u64::BITS - SHARD_BITS)) as usize
 }
 
@@ -58,26 +64,22 @@ fn shard_of(hash: u64) -> usize {
 pub struct Interner {
     shards: Box<[Shard; SHARDS]>,
     pool: Pool,
+    backing: Backing,
+    /// How many entries each shard's index has, at most.
+    recent: u32,
 }
 
 /// Aligned so that what one core writes in its shard does not slow down another in the next.
-#[derive(Default)]
 #[repr(align(128))]
-struct Shard {
-    index: Index,
-    arena: Arena,
+pub(crate) struct Shard {
+    pub(crate) index: Index,
+    pub(crate) sealed: Sealed,
+    pub(crate) arena: Arena,
 }
 
 impl Default for Interner {
     fn default() -> Self {
-        let shards: Vec<Shard> = (0..SHARDS).map(|_| Shard::default()).collect();
-        let shards = shards
-            .try_into()
-            .unwrap_or_else(|_| unreachable!("as many were made"));
-        Interner {
-            shards,
-            pool: Pool::default(),
-        }
+        Self::on(&Backing::default())
     }
 }
 
@@ -85,6 +87,29 @@ impl Interner {
     /// Returns an empty set.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Returns an empty set that takes its memory from `backing`.
+    pub fn on(backing: &Backing) -> Self {
+        let recent = backing
+            .disk()
+            .map_or(u64::MAX, |disk| disk.recent() / SHARDS as u64);
+        let chunks = Arc::new(Chunks::new(backing.clone()));
+        let shard = |_| Shard {
+            index: Index::default(),
+            sealed: Sealed::default(),
+            arena: Arena::new(Arc::clone(&chunks)),
+        };
+        let shards: Vec<Shard> = (0..SHARDS).map(shard).collect();
+        let shards = shards
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("as many were made"));
+        Interner {
+            shards,
+            pool: Pool::default(),
+            backing: backing.clone(),
+            recent: recent.clamp(1, u32::MAX.into()) as u32,
+        }
     }
 
     /// Finds or stores `bytes`. Panics if the interner is full, at about 2³² byte strings.
@@ -169,15 +194,30 @@ impl Interner {
     }
 
     /// Returns the ids given so far, shard by shard.
-    pub fn ids(&self) -> impl Iterator<Item = Id> {
+    pub fn ids(&self) -> impl Iterator<Item = Id> + Clone {
         (0..SHARDS)
             .flat_map(|shard| (0..self.shards[shard].arena.len()).map(move |n| Id::new(shard, n)))
     }
 
-    /// Returns the memory in use, in bytes.
+    /// Returns the memory in use, in bytes, files included.
     pub fn bytes(&self) -> u64 {
-        let content: u64 = self.shards.iter().map(|shard| shard.arena.bytes()).sum();
+        let of = |shard: &Shard| shard.arena.bytes() + shard.sealed.bytes();
+        let content: u64 = self.shards.iter().map(of).sum();
         content + self.pool.bytes() + size_of_val(&*self.shards) as u64
+    }
+
+    /// Returns whether some byte strings can only be found by reading files. Then large batches are
+    /// faster.
+    pub fn is_partly_sealed(&self) -> bool {
+        self.backing.disk().is_some() && self.shards.iter().any(|shard| shard.sealed.len() != 0)
+    }
+
+    pub(crate) fn disk(&self) -> Option<&Disk> {
+        self.backing.disk()
+    }
+
+    pub(crate) fn shards(&self) -> &[Shard] {
+        &*self.shards
     }
 
     /// The byte strings of one shard stored so far, in the order of their numbers.
@@ -193,30 +233,42 @@ impl Interner {
     #[cold]
     #[inline(never)]
     fn insert(&self, shard: usize, bytes: &[u8], hash: u64) -> Interned {
-        let Shard { index, arena } = &self.shards[shard];
-        let mut writer = arena.writer();
+        let shard_number = shard;
+        let shard = &self.shards[shard_number];
+        let mut writer = shard.arena.writer();
         // Another thread may have stored it meanwhile, or the first look may have missed it.
-        if let Some(number) = self.shards[shard].find(bytes, hash) {
+        if let Some(number) = shard.find(bytes, hash) {
             return Interned {
-                id: Id::new(shard, number),
+                id: Id::new(shard_number, number),
                 new: false,
             };
         }
         assert!(
-            arena.len() < index::CAPACITY,
+            shard.arena.len() < index::CAPACITY,
             "the store is full: it holds all it can number"
         );
         let number = writer.push(bytes);
-        let rehash = |number| {
-            hash_of(
-                arena
-                    .get(number)
-                    .expect("entries below the count are there"),
-            )
-        };
-        index.insert(hash, number, &self.pool, rehash);
+        let indexed = shard.sealed.len()..number;
+        let hash_of = |number| shard.hash_of(number);
+        shard
+            .index
+            .insert(hash, indexed.clone(), &self.pool, hash_of);
+        let recent = self.recent;
+        if number - indexed.start >= recent {
+            let entry = |number| Some((hash_of(number), shard.arena.offset(number)?));
+            // The latest entries are found most often.
+            let end = number + 1 - recent / 2;
+            let entries = (indexed.start..end).map_while(entry);
+            shard.sealed.seal(entries, &self.backing);
+            shard.index.clear();
+            for latest in end..=number {
+                shard
+                    .index
+                    .insert(hash_of(latest), end..latest, &self.pool, hash_of);
+            }
+        }
         Interned {
-            id: Id::new(shard, number),
+            id: Id::new(shard_number, number),
             new: true,
         }
     }
@@ -225,7 +277,22 @@ impl Interner {
 impl Shard {
     #[inline]
     fn find(&self, bytes: &[u8], hash: u64) -> Option<u32> {
-        self.index
-            .find(hash, |number| self.arena.get(number) == Some(bytes))
+        // SAFETY: this arena gave the offset before the entry was sealed.
+        let is_at = |place: Place| unsafe { self.arena.at(place.offset) == bytes };
+        let found = self.find_indexed(bytes, hash);
+        found.or_else(|| self.sealed.find(hash, is_at))
+    }
+
+    /// Finds only what is not sealed.
+    #[inline]
+    pub(crate) fn find_indexed(&self, bytes: &[u8], hash: u64) -> Option<u32> {
+        let matches = |number| self.arena.get(number) == Some(bytes);
+        self.index.find(hash, matches)
+    }
+
+    /// The hash of an entry.
+    fn hash_of(&self, number: u32) -> u64 {
+        let entry = self.arena.get(number);
+        hash_of(entry.expect("entries below the count are there"))
     }
 }

@@ -1,10 +1,11 @@
 //! The interner against a hash map, from one thread and from several, and through a file.
 
-use impasse_store::{Batch, Id, Interner, hash_of};
+use impasse_store::{Backing, Batch, Disk, Id, Interner, hash_of};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// Strings that repeat often, and now and then a long one.
@@ -23,10 +24,19 @@ fn numbered(number: u64) -> [u8; 24] {
     bytes
 }
 
+/// A folder in whose files nearly everything lies: of each of the 64 shards, only so many byte
+/// strings are found through memory.
+fn disk(recent: u64) -> Arc<Disk> {
+    Arc::new(Disk::new(&std::env::temp_dir(), 64 * recent).unwrap())
+}
+
 proptest! {
     #[test]
-    fn behaves_like_a_map(strings in byte_strings()) {
-        let interner = Interner::new();
+    fn behaves_like_a_map(strings in byte_strings(), recent in 0..3u64) {
+        let interner = match recent {
+            0 => Interner::new(),
+            _ => Interner::on(&disk(recent).into()),
+        };
         let mut map: HashMap<&[u8], Id> = HashMap::new();
         for string in &strings {
             let known = map.get(string.as_slice()).copied();
@@ -44,8 +54,12 @@ proptest! {
     }
 
     #[test]
-    fn a_batch_is_one_after_the_other(strings in byte_strings()) {
-        let (one, other, mut batch) = (Interner::new(), Interner::new(), Batch::new());
+    fn a_batch_is_one_after_the_other(strings in byte_strings(), recent in 0..3u64) {
+        let (other, mut batch) = (Interner::new(), Batch::new());
+        let one = match recent {
+            0 => Interner::new(),
+            _ => Interner::on(&disk(recent).into()),
+        };
         for part in strings.chunks(100) {
             part.iter().for_each(|string| batch.push(string));
             let mut together = Vec::new();
@@ -85,13 +99,58 @@ proptest! {
 
 #[test]
 fn threads_agree_on_ids() {
+    agree_on_ids(&Interner::new());
+}
+
+#[test]
+fn threads_agree_on_ids_in_files() {
+    let disk = disk(100);
+    let interner = Interner::on(&Backing::from(Arc::clone(&disk)));
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Relaxed) {
+                disk.release();
+            }
+        });
+        agree_on_ids(&interner);
+        over.store(true, Relaxed);
+    });
+    assert!(disk.failure().is_none());
+    assert!(disk.bytes() > 200_000 * 24, "{} bytes", disk.bytes());
+    in_batches(&interner);
+    drop(interner);
+    assert_eq!(disk.bytes(), 0);
+}
+
+/// Looks up in batches what [`agree_on_ids`] stored, mixed with what it did not.
+fn in_batches(interner: &Interner) {
+    let mut batch = Batch::new();
+    let mut expected = Vec::new();
+    let mut expected_new = 0;
+    let stored = interner.len();
+    for step in 0..150_000u64 {
+        // Neither ascending nor in the order of the files.
+        let number = step * 7919 % 300_000;
+        batch.push(&numbered(number));
+        expected_new += usize::from(number >= 200_000);
+        expected.push((number >= 200_000, interner.find(&numbered(number))));
+    }
+    let mut expected = expected.into_iter();
+    interner.intern_batch(&mut batch, |interned| {
+        let (new, id) = expected.next().unwrap();
+        assert_eq!((interned.new, id), (new, (!new).then_some(interned.id)));
+    });
+    assert_eq!(interner.len(), stored + expected_new);
+}
+
+fn agree_on_ids(interner: &Interner) {
     const STRINGS: u64 = 200_000;
-    let interner = Interner::new();
     let first_times = AtomicUsize::new(0);
     let ids: Vec<Vec<Id>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..4)
             .map(|worker| {
-                let (interner, first_times) = (&interner, &first_times);
+                let first_times = &first_times;
                 scope.spawn(move || {
                     let mut ids = vec![Id(u32::MAX); STRINGS as usize];
                     for step in 0..STRINGS {

@@ -2,6 +2,7 @@
 
 use crate::base::hangs::Hangs;
 use crate::base::suppression::Suppressions;
+use impasse_store::Backing;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -156,6 +157,9 @@ pub struct Options {
     /// no part of the serialised form.
     #[serde(skip)]
     pub suppressions: Arc<Suppressions>,
+    /// Where components of states are kept. No part of the serialised form either.
+    #[serde(skip)]
+    pub backing: Backing,
 }
 
 impl Options {
@@ -204,6 +208,7 @@ impl Default for Options {
             standard_input: Vec::new(),
             files: Vec::new(),
             suppressions: Arc::default(),
+            backing: Backing::default(),
         }
     }
 }

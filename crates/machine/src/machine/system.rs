@@ -283,7 +283,7 @@ impl System {
     pub fn new(program: impl Into<Arc<Program>>, mut options: Options) -> Result<System, String> {
         let program: Arc<Program> = program.into();
         options.races &= !options.suppressions.cover_all_races();
-        let store = Interner::new();
+        let store = Interner::on(&options.backing);
         let mut buffer = Vec::new();
         let initial = program.globals().iter().map(|global| {
             let object = Object::of_global(Class::Global, global, &program);

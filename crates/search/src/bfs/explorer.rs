@@ -5,8 +5,10 @@ use crate::findings::{Findings, Place, ROOT};
 use crate::live_statistics::LiveStatistics;
 use crate::liveness::{OpenSections, Recorder};
 use crate::search::Search;
-use impasse_store::{Batch, Column, Id, Interner};
+use impasse_limits::StopReason;
+use impasse_store::{Backing, Batch, Column, Disk, Id, Interner};
 use impasse_transition_system::{Edge, ReducingSink, Sink, TransitionSystem};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// States that a thread takes at a time, at most.
@@ -15,6 +17,8 @@ pub(super) const CHUNK: usize = 64;
 const CHUNKS_COUNTED: usize = 16;
 /// Transitions whose targets are looked up together.
 const BATCH: usize = 256;
+/// The same where states are looked for in files, in which near ones should be read together.
+const BATCH_IN_FILES: usize = 1 << 16;
 
 /// Where a search begins.
 #[derive(Clone, Copy)]
@@ -44,6 +48,12 @@ pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     /// The least place of each state, by its id; inverted, so that "none" is the zero of a fresh
     /// cell.
     pub(super) places: Column<AtomicU64>,
+    /// Where all that is kept.
+    pub(super) backing: Backing,
+    pub(super) disk: Option<&'a Arc<Disk>>,
+    /// With a disk: a bit for each state, set once it has its rank. So the places of most states
+    /// need not be read again.
+    ranked: Column<AtomicU64>,
     /// The open sections, if the search looks for hangs.
     pub(super) sections: Option<OpenSections>,
     frontier_bytes: AtomicU64,
@@ -58,23 +68,44 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         live_statistics: &'a LiveStatistics,
         sections: Option<OpenSections>,
     ) -> Self {
+        let backing = search.backing();
         Common {
             system: search.system,
             begin,
             successors,
             bounds: Bounds::new(search.max_states, search.cancel),
             live_statistics,
-            states: Interner::new(),
-            places: Column::new(),
+            states: Interner::on(&backing),
+            places: Column::on(&backing),
+            backing,
+            disk: search.disk,
+            ranked: Column::new(),
             sections,
             frontier_bytes: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
         }
     }
 
-    /// Notes a transition that leads to a state. Returns the least place that the state had before.
+    /// Notes that a state has its rank.
+    pub(super) fn rank(&self, id: Id) {
+        if self.disk.is_some() {
+            let word = self.ranked.cell(id.0 / u64::BITS);
+            word.fetch_or(1 << (id.0 % u64::BITS), Relaxed);
+        }
+    }
+
+    fn is_ranked(&self, id: Id) -> bool {
+        let word = self.ranked.get(id.0 / u64::BITS);
+        word.is_some_and(|word| word.load(Relaxed) >> (id.0 % u64::BITS) & 1 == 1)
+    }
+
+    /// Notes a transition that leads to a state. Returns the least place that the state had before,
+    /// or an earlier one if the state was found on an earlier level.
     #[inline]
     fn reached(&self, id: Id, place: Place) -> Option<Place> {
+        if self.disk.is_some() && self.is_ranked(id) {
+            return Some(Place::new(ROOT, 0));
+        }
         let cell = self.places.cell(id.0);
         let inverted = !place.0;
         let mut before = cell.load(Relaxed);
@@ -120,6 +151,16 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         self.states.bytes() + places + sections + self.frontier_bytes.load(Relaxed)
     }
 
+    /// Measures the memory in use. Stops the search if the disk cannot be used.
+    fn measure(&self) {
+        let bytes = self.bytes();
+        self.live_statistics.bytes.store(bytes, Relaxed);
+        self.used(bytes);
+        if self.disk.is_some_and(|disk| disk.failure().is_some()) {
+            self.bounds.cancel().cancel(StopReason::Disk);
+        }
+    }
+
     /// So many bytes were seen in use.
     pub(super) fn used(&self, bytes: u64) {
         self.peak_bytes.fetch_max(bytes, Relaxed);
@@ -132,15 +173,8 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
 
     /// The choices of the path that ends with the transition at `last`.
     pub(super) fn into_ordinals(self, last: Place) -> Vec<u32> {
-        let Common { states, places, .. } = self;
-        // Only what was ranked before matters; the states themselves are given up to make room.
-        let mut by_rank: Vec<Place> = states
-            .ids()
-            .map(|id| Place::of(&places, id))
-            .filter(|place| place.source() < last.source())
-            .collect();
-        drop((states, places));
-        by_rank.sort_unstable();
+        let by_rank = last.all_before(&self.states, &self.places, &self.backing);
+        drop(self);
         let path = last.path(&by_rank);
         path.into_iter().map(Place::ordinal).collect()
     }
@@ -236,29 +270,37 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
 
     /// Expands chunks of the block until none is left, or the search is cancelled.
     pub(super) fn expand(&mut self, common: &Common<'_, S>, block: &Block<'_>) {
+        let mut counted = (self.findings.states, self.findings.transitions);
         for number in 0.. {
             let Some((chunk, first_rank)) = block.take() else {
-                return;
+                break;
             };
-            let before = (self.findings.states, self.findings.transitions);
             self.expand_chunk(common, chunk, first_rank, block.level);
-            let found = self.findings.states - before.0;
-            let followed = self.findings.transitions - before.1;
-            common.live_statistics.states.fetch_add(found, Relaxed);
-            common
-                .live_statistics
-                .transitions
-                .fetch_add(followed, Relaxed);
+            counted = self.report(common, counted);
             // To add up what all threads have stored makes each of them wait.
             if number % CHUNKS_COUNTED == 0 {
-                let bytes = common.bytes();
-                common.live_statistics.bytes.store(bytes, Relaxed);
-                common.used(bytes);
+                common.measure();
             }
             if common.bounds.cancel().is_cancelled() {
-                return;
+                break;
             }
         }
+        self.intern_targets(common, block.level);
+        self.report(common, counted);
+        common.measure();
+    }
+
+    /// Reports what was found since so many states and transitions. Returns how many there are now.
+    fn report(&self, common: &Common<'_, S>, (states, transitions): (u64, u64)) -> (u64, u64) {
+        let Findings {
+            states: found,
+            transitions: followed,
+            ..
+        } = self.findings;
+        let live = common.live_statistics;
+        live.states.fetch_add(found - states, Relaxed);
+        live.transitions.fetch_add(followed - transitions, Relaxed);
+        (found, followed)
     }
 
     fn expand_chunk(&mut self, common: &Common<'_, S>, chunk: &[Id], first_rank: u32, level: u32) {
@@ -267,16 +309,19 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         for (state, &id) in states.iter_mut().zip(chunk) {
             *state = common.states.get(id);
         }
+        let in_files = common.states.is_partly_sealed();
         for ((rank, &id), state) in (first_rank..).zip(chunk).zip(states) {
             if common.bounds.cancel().is_cancelled() {
                 break;
             }
             self.expand_state(common, id, state, (rank, level));
-            if self.places.len() >= BATCH {
+            if self.places.len() >= if in_files { BATCH_IN_FILES } else { BATCH } {
                 self.intern_targets(common, level);
             }
         }
-        self.intern_targets(common, level);
+        if !in_files {
+            self.intern_targets(common, level);
+        }
     }
 
     fn expand_state(

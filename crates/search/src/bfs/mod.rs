@@ -70,7 +70,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
             begin,
             successors,
             search.live_statistics.unwrap_or(&idle),
-            hangs.then(|| OpenSections::new(search.noted)),
+            hangs.then(|| OpenSections::new(search.noted, &search.backing())),
         );
         let mut run = Run {
             explorers,
@@ -315,6 +315,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             max_states: Some(common.bounds.states_left(self.findings.states)),
             cancel: common.bounds.cancel(),
             live_statistics: Some(common.live_statistics),
+            disk: common.disk,
         };
         let outcome = search_from(&search, Begin::Drained(&states), true, Successors::All);
         common.used(common.own_bytes() + outcome.statistics.bytes);
@@ -400,6 +401,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             places,
             system,
             successors,
+            backing,
             ..
         } = &mut self.common;
         let sections = sections.as_mut()?;
@@ -408,6 +410,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             system: *system,
             states,
             places,
+            backing,
             count: self.findings.states,
             exhausted: false,
             reduced: *successors == Successors::Reduced,
@@ -432,19 +435,23 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         let common = &self.common;
         let placed = |id| (common.place(id), id);
         let found = |explorer: &mut Explorer<S>| std::mem::take(&mut explorer.discovered);
+        let ranked = |(_, id): (Place, Id)| {
+            common.rank(id);
+            id
+        };
         if discovered < SORTED_ALONE || self.threads.get() == 1 {
             let found = self.explorers.iter_mut().flat_map(found);
             let mut placed: Vec<(Place, Id)> = found.map(placed).collect();
             // Stable because that is fast on the long sorted runs that each thread leaves.
             placed.sort_by_key(|&(place, _)| place);
-            return placed.into_iter().map(|(_, id)| id).collect();
+            return placed.into_iter().map(ranked).collect();
         }
         let explorers = &mut self.explorers;
         pool(&self.pool, self.threads).install(|| {
             let found = explorers.par_iter_mut().flat_map(found);
             let mut placed: Vec<(Place, Id)> = found.map(placed).collect();
             placed.par_sort_by_key(|&(place, _)| place);
-            placed.into_par_iter().map(|(_, id)| id).collect()
+            placed.into_par_iter().map(ranked).collect()
         })
     }
 

@@ -63,7 +63,7 @@ impl<'a> BackwardFixpoint<'a> {
             several: hints.several(),
             first,
             masks,
-            can_end: Column::new(),
+            can_end: Column::on(&hints.backing),
             frontier,
             last: hints.last(),
         };

@@ -1,7 +1,7 @@
 //! What looking for hangs needs of the search, and what it gives back.
 
 use crate::findings::Place;
-use impasse_store::{Column, Id, Interner};
+use impasse_store::{Backing, Column, Id, Interner};
 use impasse_transition_system::{Key, TransitionSystem};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -11,6 +11,8 @@ pub(crate) struct SearchContext<'a, S: TransitionSystem + ?Sized> {
     pub(crate) states: &'a Interner,
     /// The places of the states that the search itself has reached.
     pub(crate) places: &'a Column<AtomicU64>,
+    /// Where states are kept.
+    pub(crate) backing: &'a Backing,
     /// How many these are.
     pub(crate) count: u64,
     /// Whether all of them were expanded.
@@ -48,6 +50,7 @@ impl<S: TransitionSystem + ?Sized> SearchContext<'_, S> {
             system: self.system,
             states: self.states,
             places: self.places,
+            backing: self.backing,
             count: self.count,
             exhausted: self.exhausted,
             reduced: self.reduced,

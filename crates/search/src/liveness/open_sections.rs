@@ -26,7 +26,7 @@ use super::local_search::LocalSearches;
 use super::random_walk::{EarlyViolation, RandomWalks};
 use super::successor_hints::SuccessorHints;
 use crate::findings::Place;
-use impasse_store::Id;
+use impasse_store::{Backing, Id};
 use impasse_transition_system::{Key, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -56,9 +56,9 @@ pub(crate) struct OpenSections {
 
 impl OpenSections {
     /// No states yet. The nontermination of `noted` is no violation.
-    pub(crate) fn new(noted: Option<Key>) -> Self {
+    pub(crate) fn new(noted: Option<Key>, backing: &Backing) -> Self {
         OpenSections {
-            hints: SuccessorHints::new(noted),
+            hints: SuccessorHints::new(noted, backing),
             some_end: AtomicBool::new(false),
             all_end: AtomicBool::new(false),
             silent: Silent::default(),

@@ -18,6 +18,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
         max_states: search.max_states,
         cancel: search.cancel,
         live_statistics: search.live_statistics,
+        disk: search.disk,
     };
     let Outcome {
         verdict,

@@ -6,7 +6,6 @@
 //! states expanded last are nearest to what the search has not seen yet.
 
 use super::context::SearchContext;
-use crate::findings::Place;
 use fastrand::Rng;
 use impasse_store::Id;
 use impasse_transition_system::TransitionSystem;
@@ -32,17 +31,10 @@ pub(super) fn path_to<S: TransitionSystem + ?Sized>(
     state: Id,
 ) -> (Id, Vec<u32>) {
     let last = context.place(state);
-    let reached = context
-        .states
-        .ids()
-        .filter(|&state| context.has_reached(state));
-    let placed = reached.map(|state| (context.place(state), state));
-    let mut placed: Vec<(Place, Id)> = placed.filter(|(place, _)| *place <= last).collect();
-    placed.sort_unstable();
-    let (places, by_rank): (Vec<Place>, Vec<Id>) = placed.into_iter().unzip();
-    let path = last.path(&places);
+    let path = last.path(&last.all_before(context.states, context.places, context.backing));
     let root = match path.get(1) {
-        Some(second) => by_rank[second.source() as usize - 1],
+        // The initial states have the first ranks.
+        Some(second) => context.roots[second.source() as usize - 1],
         None => state,
     };
     let ordinals = path[1..].iter().map(|place| place.ordinal());

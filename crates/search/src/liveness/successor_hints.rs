@@ -2,7 +2,7 @@
 //! four bytes each.
 
 use super::key_lists::Lists;
-use impasse_store::{Column, Id};
+use impasse_store::{Backing, Column, Id};
 use impasse_transition_system::Key;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -27,6 +27,8 @@ pub(super) enum SuccessorHint {
 /// The open keys and the successor hints of the expanded states.
 pub(super) struct SuccessorHints {
     pub(super) lists: Lists,
+    /// Where what is kept for each state lies.
+    pub(super) backing: Backing,
     /// By state: the number of its list plus one, 0 if it is not expanded. With [`MANY`] if its
     /// hint has several targets.
     open: Column<AtomicU32>,
@@ -43,11 +45,12 @@ pub(super) struct Targets(Vec<u32>);
 
 impl SuccessorHints {
     /// No states yet. The nontermination of `noted` is no violation.
-    pub(super) fn new(noted: Option<Key>) -> Self {
+    pub(super) fn new(noted: Option<Key>, backing: &Backing) -> Self {
         SuccessorHints {
             lists: Lists::new(noted),
-            open: Column::new(),
-            hints: Column::new(),
+            backing: backing.clone(),
+            open: Column::on(backing),
+            hints: Column::on(backing),
             targets: Mutex::default(),
             last: AtomicU32::new(0),
         }

@@ -1,0 +1,100 @@
+//! A check with states on disk reports what one in memory reports: the test programs, with so few
+//! states in memory that nearly all are looked up on disk. `IMPASSE_PROGRAMS` in the environment
+//! says how many of the programs are checked, 40 by default, or `all`.
+
+mod common;
+
+use common::{Directives, Program, check, impasse_process, programs, root, set_up, summary};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use std::process::ExitCode;
+
+/// Programs that are checked by default.
+const USUAL: usize = 40;
+/// What must be the same.
+const FIELDS: [&str; 10] = [
+    "/verdict",
+    "/reason",
+    "/states",
+    "/transitions",
+    "/depth",
+    "/terminal",
+    "/error",
+    "/path",
+    "/trace",
+    "/nonterminating",
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let folders = ["tests/programs", "tests/memory-model/programs"];
+    let all: Vec<(Program, Directives)> = folders
+        .into_iter()
+        .flat_map(|folder| programs(&root().join(folder)))
+        .flat_map(Program::variants)
+        .collect();
+    let count = match std::env::var("IMPASSE_PROGRAMS") {
+        Ok(count) if count == "all" => all.len(),
+        Ok(count) => count.parse().expect("a number, or `all`"),
+        Err(_) => USUAL,
+    };
+    // As far apart as possible, so that there are some of each kind.
+    let chosen = (0..count.min(all.len())).map(|n| n * all.len() / count);
+    let mut trials: Vec<Trial> = chosen
+        .map(|n| {
+            let (program, directives) = all[n].clone();
+            Trial::test(program.name.clone(), move || agree(&program, &directives))
+        })
+        .collect();
+    trials.push(Trial::test("a folder that is missing", || {
+        let source = root().join("examples/counter.c");
+        let folder = ["--states-on-disk", "/no/such/folder"].map(Into::into);
+        let words = ["check".into(), source.into_os_string()]
+            .into_iter()
+            .chain(folder);
+        let output = impasse_process(words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() == Some(2) && errors.contains("/no/such/folder") {
+            true => Ok(()),
+            false => Err(format!("{}: {errors}", output.status).into()),
+        }
+    }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Fails unless a check with states on disk reports what one in memory does.
+fn agree(program: &Program, directives: &Directives) -> Result<(), Failed> {
+    let folder = std::env::temp_dir();
+    let folder = folder.to_str().ok_or("a folder with a strange name")?;
+    let on_disk = ["--states-on-disk", folder, "--states-in-memory", "64"];
+    for por in ["persistent", "full"] {
+        if directives
+            .words("flags")
+            .iter()
+            .any(|flag| flag.starts_with("--por"))
+        {
+            continue;
+        }
+        let in_memory = check(program, directives, &["--threads", "1", "--por", por])?;
+        let options = [&on_disk[..], &["--threads", "2", "--por", por]].concat();
+        let other = check(program, directives, &options)?;
+        let differs = |field: &&&str| in_memory.pointer(field) != other.pointer(field);
+        // What a limit on time ends depends on the time.
+        let stopped = |report: &Value| {
+            report["reason"]
+                .as_str()
+                .is_some_and(|it| it.contains("--max-time"))
+        };
+        if stopped(&in_memory) || stopped(&other) {
+            continue;
+        }
+        if let Some(field) = FIELDS.iter().find(differs) {
+            let (one, other) = (summary(&in_memory), summary(&other));
+            return Err(format!("{field} differs: {one} / on disk {other}").into());
+        }
+    }
+    Ok(())
+}
