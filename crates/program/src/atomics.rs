@@ -164,6 +164,17 @@ impl Program {
         }
     }
 
+    /// Returns whether any function has a fence between threads.
+    pub fn has_fences(&self) -> bool {
+        let functions = (0..self.functions()).map(|n| self.function(FunctionId(n)));
+        let mut code = functions.flat_map(|function| &function.body.code);
+        let is_fence = |instruction: &Instruction| match instruction {
+            Instruction::Fence { single_thread, .. } => !single_thread,
+            _ => false,
+        };
+        code.any(is_fence)
+    }
+
     /// Executes these operations by these orders from now on, and all others by their own. A fence
     /// that is relaxed is none.
     pub fn set_orders<'o>(

@@ -13,7 +13,7 @@ use axioms::{Behaviour, Kind, Operation, Outcome, behaviour};
 use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
 use impasse_machine::base::hangs::Hangs;
-use impasse_machine::base::options::{MemoryModelName, Options};
+use impasse_machine::base::options::{Clocks, MemoryModelName, Options, Por};
 use impasse_machine::machine::futures::Futures;
 use impasse_machine::machine::outcomes::Outcomes;
 use impasse_machine::state::undecided::Undecided;
@@ -27,6 +27,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 /// How many programs are tried.
 const USUAL: u64 = 400;
@@ -57,14 +58,33 @@ fn test(numbers: Range<u64>) -> Result<(), Failed> {
             true => Unread::All,
             false => Unread::default(),
         };
-        let mut found = explore(&mut system, &words).map_err(&fail)?;
+        let por = match number % 4 >= 2 {
+            true => Por::Persistent,
+            false => Por::Full,
+        };
+        // The program has one that some of its arguments lead to.
+        let has_fences = words.iter().any(|word| word.contains('f'));
+        system.fences = OnceLock::from(has_fences);
+        let mut found = explore(&mut system, (&words, por), Futures::default()).map_err(&fail)?;
         let is_noted = system.undecided.is_noted(false);
+        if number % 4 >= 2 {
+            // Again, without what no thread accesses later, by what was observed.
+            let futures = std::mem::take(&mut system.futures);
+            futures.drop_unused();
+            let undecided = std::mem::take(&mut system.undecided);
+            let again = explore(&mut system, (&words, por), futures).map_err(&fail)?;
+            let notes_the_same = system.undecided.is_noted(false) == is_noted;
+            if again != found || found != Found::Race && !notes_the_same {
+                return Err(fail("what is dropped as unused is used".into()));
+            }
+            system.undecided = undecided;
+        }
         unread += usize::from(takes_for_unread && !is_noted);
         if matches!(found, Found::Outcomes(_)) && is_noted {
             twice += 1;
             let before = found;
             (system.follows_psc, system.unread) = (true, Unread::default());
-            found = explore(&mut system, &words).map_err(&fail)?;
+            found = explore(&mut system, (&words, por), Futures::default()).map_err(&fail)?;
             if !before.is_within(&found) {
                 return Err(fail("the second search finds less".into()));
             }
@@ -92,6 +112,7 @@ fn test(numbers: Range<u64>) -> Result<(), Failed> {
 }
 
 /// What Impasse finds.
+#[derive(PartialEq)]
 enum Found {
     Race,
     Outcomes(BTreeSet<String>),
@@ -116,13 +137,15 @@ fn program_of(number: u64) -> Vec<Vec<Operation>> {
     // Sequentially consistent accesses have atomics of their own, mostly.
     // Values that are stored again and again, as by the attempts to take a spin lock.
     let repeats = number % 4 == 2;
-    let mixes = repeats || random.u8(..3) == 0;
-    let (plain, total) = (random.bool(), random.u8(..3) == 0);
+    // Values that different threads store, of which some hand over more than others.
+    let alike = number % 8 == 3;
+    let mixes = repeats || !alike && random.u8(..3) == 0;
+    let (plain, total) = (alike || random.bool(), random.u8(..3) == 0);
     // Atomics of which the search drops what only loads could read.
     let only_updates = number % 8 == 1;
     let (mut value, mut written) = (0, [0; 4]);
     let mut operation = |random: &mut fastrand::Rng| {
-        value = if repeats { 1 } else { value + 1 };
+        value = if repeats || alike { 1 } else { value + 1 };
         let place = random.u8(..places);
         let is_total = match mixes {
             true => random.bool(),
@@ -157,6 +180,7 @@ fn program_of(number: u64) -> Vec<Vec<Operation>> {
             Kind::Load | Kind::CompareExchange(..) if only_updates => {
                 (Kind::Add, order_of_update(random))
             }
+            Kind::Load if alike && random.u8(..4) == 0 => (Kind::Fence, Acquire),
             Kind::Store | Kind::StoreLast | Kind::Add if repeats && random.u8(..4) > 0 => {
                 (Kind::Exchange, order_of_update(random))
             }
@@ -339,16 +363,25 @@ fn options(words: &[String]) -> Options {
         leaks: false,
         hangs: Hangs::Off,
         outcomes: true,
+        // Persistent sets are used where no clock is read.
+        clocks: Clocks::Unread,
         memory_model: MemoryModelName::C11,
         ..Options::default()
     }
 }
 
-fn explore(system: &mut System, words: &[String]) -> Result<Found, String> {
-    system.options = options(words);
+fn explore(
+    system: &mut System,
+    (words, por): (&[String], Por),
+    futures: Futures,
+) -> Result<Found, String> {
+    system.options = Options {
+        por,
+        ..options(words)
+    };
     system.outcomes = Outcomes::new(&system.program, true);
     system.undecided = Undecided::default();
-    system.futures = Futures::default();
+    system.futures = futures;
     let system = &*system;
     let search = Search::new(&system).threads(NonZeroUsize::MIN);
     let outcome = search.run();

@@ -251,7 +251,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 27] = [
+    const KEYS: [&str; 28] = [
         "command",
         "expect",
         "broken",
@@ -261,6 +261,7 @@ impl Directives {
         "arguments",
         "por-off",
         "most-states",
+        "persistent-sets",
         "product",
         "environment",
         "suppressed",

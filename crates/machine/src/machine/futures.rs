@@ -24,6 +24,8 @@
 //!
 //! The argument is in `docs/internals/persistent-sets.md`.
 
+mod unused;
+
 use crate::machine::footprint::{Footprint, Guarded, Guards, Place, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, btree_map};
@@ -118,13 +120,16 @@ impl Future {
 
     /// Returns whether the order of a step of `thread` and of something in this future matters.
     fn conflicts(&self, thread: u32, footprint: &Footprint) -> bool {
+        self.uses(thread, footprint) || self.touches(thread, |_| true, Place::Record(thread))
+    }
+
+    /// Returns whether something in this future conflicts with a footprint before `thread` ends.
+    fn uses(&self, thread: u32, footprint: &Footprint) -> bool {
         let conflict = |Guarded { touched: mine, .. }: &Guarded| {
             mine.place != Place::Alive
                 && self.touches(thread, |theirs| mine.conflicts(theirs), mine.place)
         };
-        self.is_opaque(thread)
-            || self.touches(thread, |_| true, Place::Record(thread))
-            || footprint.touched.iter().any(conflict)
+        self.is_opaque(thread) || footprint.touched.iter().any(conflict)
     }
 
     /// Returns whether an input may decide about this future before `thread` has ended.
@@ -171,6 +176,8 @@ enum Kind {
     Stays,
     /// Its future has no input.
     NoInput,
+    /// Its future accesses nothing of the footprint before the thread has ended.
+    Unused,
 }
 
 /// A thread that may be explored alone: its number, and the footprint of its step with its number.
@@ -191,6 +198,7 @@ impl Assumption {
             Kind::Independent => !future.conflicts(self.thread, footprint),
             Kind::Stays => !future.may_end(self.thread),
             Kind::NoInput => !future.has_input(self.thread),
+            Kind::Unused => !future.uses(self.thread, footprint),
         }
     }
 }
@@ -247,6 +255,8 @@ pub struct Futures {
     expanded: AtomicU64,
     /// The memory taken, roughly.
     bytes: AtomicU64,
+    /// Whether what is not accessed any more is dropped.
+    unused: unused::Unused,
     /// Whether the futures took too much memory. Nothing is observed any more.
     abandoned: AtomicBool,
 }
@@ -285,6 +295,7 @@ impl Futures {
         if fresh.is_empty() || self.abandoned.load(Relaxed) {
             return false;
         }
+        let begins_again = self.unused.take_wish();
         let allowed = ALLOWED + ALLOWED_PER_STATE * self.expanded.load(Relaxed);
         if self.bytes() > allowed {
             *learned = Learned::default();
@@ -308,7 +319,7 @@ impl Futures {
             known.include(observation, &mut changed);
         }
         self.bytes.store(known.bytes + learned.bytes, Relaxed);
-        if changed.is_empty() {
+        if changed.is_empty() && !begins_again {
             return false;
         }
         self.version.fetch_add(1, Relaxed);
@@ -317,7 +328,7 @@ impl Futures {
             let mut assumptions = assumptions.into_iter().flatten();
             assumptions.any(|assumption| !known.holds(assumption))
         };
-        let refuted = changed.iter().any(refuted);
+        let refuted = begins_again || changed.iter().any(refuted);
         if refuted {
             learned.forget_assumptions();
         }

@@ -154,9 +154,14 @@ impl History {
 
     /// Does something to the history when the present instruction completes.
     pub(crate) fn stage(&mut self, stage: Stage, op: Op) {
+        self.stage_nothing();
+        self.staged.push((stage, op));
+    }
+
+    /// The present instruction does something that does not matter to the history.
+    pub(crate) fn stage_nothing(&mut self) {
         self.joins = None;
         self.ahead_is_over = true;
-        self.staged.push((stage, op));
     }
 
     /// Returns whether the present instruction does anything to the history.

@@ -20,8 +20,8 @@ use impasse_limits::Cancel;
 use impasse_program::link::{FunctionId, Program};
 use impasse_program::spin::SpinLoop;
 use impasse_store::{Id, Interner};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 /// The name of the function that starts everything.
 pub const START: &str = "__impasse_start";
@@ -199,6 +199,8 @@ pub struct System {
     pub unread: Unread,
     /// What a search under C11 may have missed.
     pub undecided: Undecided,
+    /// Whether the program can execute fences, once that was found out.
+    pub fences: OnceLock<bool>,
     /// What threads will access, as far as it was observed.
     pub futures: Futures,
     /// The spin loops of the program.
@@ -350,6 +352,7 @@ impl System {
             weak: Weak::default(),
             unread: Unread::default(),
             undecided: Undecided::default(),
+            fences: OnceLock::new(),
             futures: Futures::default(),
             spin_loops: SpinLoops::new(&program),
             reads_inputs: reads_inputs(&program),
@@ -393,6 +396,13 @@ impl System {
             && self.options.nondet.is_none()
             && self.options.clocks != Clocks::Unknown
             && knows_terms(self.options.memory_model)
+    }
+
+    /// Returns whether the program can execute fences. Where it can't, nothing acquires later what
+    /// relaxed loads have read.
+    #[inline]
+    pub fn has_fences(&self) -> bool {
+        *self.fences.get_or_init(|| self.program.has_fences())
     }
 
     /// Returns whether a search explores only some threads where the others need not move before

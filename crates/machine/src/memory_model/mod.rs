@@ -75,6 +75,8 @@ pub struct Loaded {
     pub is_newest: bool,
     /// Whether it may store; none may directly behind what another one has loaded.
     pub may_modify: bool,
+    /// Whether it was chosen among several messages.
+    pub is_chosen: bool,
 }
 
 /// How the loads, stores, read-modify-writes and fences of one thread act on shared memory.

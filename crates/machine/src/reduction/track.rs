@@ -45,7 +45,10 @@ impl Machine<'_> {
         if self.footprint.is_on() {
             self.record_op(&op);
         }
-        self.history.stage(stage, op);
+        match op.is_for_fences_alone() && !self.system.has_fences() {
+            true => self.history.stage_nothing(),
+            false => self.history.stage(stage, op),
+        }
     }
 
     /// Adds to the footprint what an action reads and changes in the history. What concerns a

@@ -1,5 +1,6 @@
 //! Which message an atomic access reads, and where a store enters the modification order.
 
+use super::standing::Stores;
 use crate::base::fault::{Halt, Result, unsupported};
 use crate::machine::Machine;
 use crate::machine::names::SubobjectSelector;
@@ -17,6 +18,9 @@ use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
 use smallvec::SmallVec;
 
+/// Positions of messages.
+pub(super) type Messages = SmallVec<[usize; 8]>;
+
 /// A message that an access reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Read {
@@ -26,6 +30,10 @@ pub(super) struct Read {
     pub(super) is_updated: bool,
     /// Whether it is the newest one.
     pub(super) is_newest: bool,
+    /// Whether it was chosen among several.
+    pub(super) is_chosen: bool,
+    /// Whether the thread becomes loose by it in any case.
+    pub(super) loosens: bool,
 }
 
 impl Machine<'_> {
@@ -53,6 +61,8 @@ impl Machine<'_> {
             order,
             is_updated: location.is_some_and(|l| l.is_updated(order)),
             is_newest: location.is_none_or(|l| l.newest() == order),
+            is_chosen: false,
+            loosens: false,
         }
     }
 
@@ -105,18 +115,18 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Chooses which message of an atomic the running thread reads, or whether it reads the
-    /// `newest_alone`. `wanted` says whether one can be read that a read-modify-write has read, or
-    /// that none has.
-    pub(super) fn choose_message(
+    /// Returns which messages of an atomic the running thread can read, the newest one first, or
+    /// the `newest_alone`. `wanted` says whether one can be read that a read-modify-write has read,
+    /// or that none has.
+    pub(super) fn readable(
         &mut self,
         place: &Place,
         newest_alone: bool,
         is_total: bool,
         wanted: impl Fn(bool) -> bool,
-    ) -> Result<Read> {
+    ) -> Result<Messages> {
         let Some(location) = self.location(place)? else {
-            return Ok(self.message_at(place, 0));
+            return Ok([0].into_iter().collect());
         };
         let newest = location.newest();
         let seen = location.seen_by(self.thread_as_holder());
@@ -134,13 +144,16 @@ impl Machine<'_> {
             wanted(location.is_updated(order))
                 && self.permits(&self.reading(place, order, is_total))
         });
-        let readable: SmallVec<[usize; 8]> = readable.collect();
+        Ok(readable.collect())
+    }
+
+    /// Chooses which one of some messages of an atomic the running thread reads.
+    pub(super) fn choose_message(&mut self, place: &Place, readable: &Messages) -> Result<Read> {
         let chosen = self.choose(readable.len() as u32, false)?;
-        let order = readable[chosen as usize];
-        if order != newest {
-            self.choices.provenance().chose_old();
-        }
-        Ok(self.message_at(place, order))
+        Ok(Read {
+            is_chosen: readable.len() > 1,
+            ..self.message_at(place, readable[chosen as usize])
+        })
     }
 
     /// Chooses where a store of the running thread enters the modification order of an atomic.
@@ -202,7 +215,7 @@ impl Machine<'_> {
     }
 
     fn note_atomic(&mut self, place: &Place, action: impl FnOnce(String) -> Action) {
-        let (address, bytes) = (address_of(place), place.bytes.into());
+        let (address, bytes) = (place.address(), place.bytes.into());
         let (variable, library) = self.variable(address, bytes);
         let identity = self.identity_of(address, bytes);
         self.note_about(action(variable), library, identity);
@@ -246,10 +259,10 @@ impl Machine<'_> {
         self.stage(Stage::Acquire, in_atomic(Op::read(me, read, order), place));
         if has_news {
             self.stage(Stage::Acquire, Op::See(me, read));
-            if !synchronises && !self.system.follows_psc {
-                self.stage(Stage::Acquire, Op::Loosen(me));
-            }
             self.stage(Stage::Settle, Op::Settle);
+        }
+        if (!synchronises || message.loosens) && !self.system.follows_psc {
+            self.stage(Stage::Acquire, Op::Loosen(me));
         }
     }
 
@@ -270,7 +283,7 @@ impl Machine<'_> {
         }
         self.finish_insertion(place, order);
         let is_newest = self.location(place)?.is_none_or(|l| l.newest() + 1 == at);
-        let address = address_of(place);
+        let address = place.address();
         match is_newest {
             true => self.write_noted(scalar, address, spot, value),
             false => {
@@ -293,7 +306,11 @@ impl Machine<'_> {
             return Err(Box::new(Halt::Infeasible));
         }
         let place = Place::at(loaded.address, scalar.bytes().into());
-        let message = self.message_at(&place, loaded.message);
+        let stores = match new == loaded.value {
+            true => Stores::TheSame,
+            false => Stores::Another,
+        };
+        let message = self.message_to_modify(scalar, (loaded, place), order, stores)?;
         self.access_in_psc(Acts {
             stores: true,
             ..self.reading(&place, loaded.message, order.is_total)
@@ -341,7 +358,7 @@ impl Machine<'_> {
             updates,
             releases: order.releases && !updates && !self.history.accesses().is_loose(me),
             is_known: self.system.follows_psc,
-            is_unread: self.system.unread.contains(&self.memory, address_of(place)),
+            is_unread: self.system.unread.contains(&self.memory, place.address()),
         };
         self.stage(Stage::Release, Op::Insert(me, insertion));
         Ok(place.message(at))
@@ -351,14 +368,15 @@ impl Machine<'_> {
     fn check_history(&self, place: &Place) -> Result<()> {
         let limit = self.options.max_history;
         match self.location(place)? {
-            Some(location) if location.newest() + 1 >= limit => unsupported(format!(
-                "more than {limit} stores to {} that some thread may still read (--max-history)",
-                self.name_subobject(
-                    address_of(place),
-                    SubobjectSelector::Access(place.bytes.into())
-                )
-                .text,
-            )),
+            Some(location) if location.newest() + 1 >= limit => {
+                self.system.futures.note_long_history();
+                let bytes = SubobjectSelector::Access(place.bytes.into());
+                let name = self.name_subobject(place.address(), bytes).text;
+                unsupported(format!(
+                    "more than {limit} stores to {name} that some thread may still read \
+                     (--max-history)"
+                ))
+            }
             _ => Ok(()),
         }
     }
@@ -413,12 +431,5 @@ fn in_atomic(op: Op, place: &Place) -> Op {
     match op {
         Op::Spread(from, to) => Op::Hand(from, to, *place),
         other => other,
-    }
-}
-
-fn address_of(place: &Place) -> Address {
-    Address {
-        object: place.object,
-        offset: place.offset.into(),
     }
 }

@@ -14,6 +14,7 @@
 //! The argument is in `docs/internals/c11.md`.
 
 mod message;
+mod standing;
 
 use super::sc::Sc;
 use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
@@ -26,6 +27,7 @@ use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
+use standing::{Reading, Stores};
 
 /// The memory model of C and C++.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +60,14 @@ impl MemoryModel for C11 {
         let place = Place::at(address, scalar.bytes().into());
         machine.note_order(address, order.is_total);
         let newest_alone = machine.is_newest_alone(order.is_total);
-        let message = machine.choose_message(&place, newest_alone, order.is_total, |_| true)?;
+        let readable = machine.readable(&place, newest_alone, order.is_total, |_| true)?;
+        let reading = Reading {
+            place,
+            order,
+            stores: Stores::Nothing,
+            newest: machine.load_checked(scalar, spot),
+        };
+        let message = machine.choose_to_load(&reading, readable)?;
         let value = machine.load_message(scalar, spot, &place, message);
         machine.read_message(&place, message, order)?;
         Ok(value)
@@ -116,14 +125,16 @@ impl MemoryModel for C11 {
         machine.note_order(loaded.address, modifies.is_total);
         let newest_alone = machine.is_newest_alone(modifies.is_total);
         let is_total = modifies.is_total && !modifies.may_only_read;
-        let message = machine.choose_message(&place, newest_alone, is_total, |is_updated| {
+        let readable = machine.readable(&place, newest_alone, is_total, |is_updated| {
             !is_updated || modifies.may_only_read
         })?;
+        let message = machine.choose_message(&place, &readable)?;
         Ok(Loaded {
             value: machine.load_message(scalar, loaded.spot, &place, message),
             message: message.order,
             is_newest: message.is_newest,
             may_modify: !message.is_updated,
+            is_chosen: message.is_chosen,
             ..loaded
         })
     }
@@ -152,7 +163,8 @@ impl MemoryModel for C11 {
         if machine.tracks() {
             machine.note_order(loaded.address, order.is_total);
             let place = Place::at(loaded.address, scalar.bytes().into());
-            let message = machine.message_at(&place, loaded.message);
+            let stores = Stores::Nothing;
+            let message = machine.message_to_modify(scalar, (loaded, place), order, stores)?;
             machine.read_message(&place, message, order)?;
         }
         Ok(())

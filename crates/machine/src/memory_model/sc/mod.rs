@@ -79,6 +79,7 @@ impl MemoryModel for Sc {
             message: 0,
             is_newest: true,
             may_modify: true,
+            is_chosen: false,
         })
     }
 

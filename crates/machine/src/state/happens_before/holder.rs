@@ -3,9 +3,10 @@
 use crate::base::codec::{Reader, put};
 use impasse_program::address::{Address, ObjectId};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// What can know of an access.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Holder {
     /// A thread: the access happens before all that it does from now on.
     Thread(u32),
@@ -81,7 +82,39 @@ pub(super) fn decode_holders(reader: &mut Reader<'_>) -> Holders {
         .collect()
 }
 
+impl Ord for Holder {
+    #[inline]
+    fn cmp(&self, other: &Holder) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Holder {
+    #[inline]
+    fn partial_cmp(&self, other: &Holder) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl Holder {
+    /// A number of its own, in ascending order, which is fast to compare.
+    #[inline]
+    fn key(self) -> u128 {
+        let (tag, words): (u128, [u32; 3]) = match self {
+            Holder::Thread(thread) => (0, [thread, 0, 0]),
+            Holder::ReleaseFence(thread) => (1, [thread, 0, 0]),
+            Holder::AcquireFence(thread) => (2, [thread, 0, 0]),
+            Holder::Ended(thread) => (3, [thread, 0, 0]),
+            Holder::Delayed(thread, index) => (4, [thread, index, 0]),
+            Holder::Sections => (5, [0; 3]),
+            Holder::TotalOrder => (6, [0; 3]),
+            Holder::Message(m) => (7, [m.object.0, m.offset, m.order]),
+        };
+        words
+            .iter()
+            .fold(tag, |key, &word| key << 32 | word as u128)
+    }
+
     pub(super) fn encode(self, out: &mut Vec<u8>) {
         let (tag, words): (u8, &[u32]) = match &self {
             Holder::Thread(thread) => (0, &[*thread]),

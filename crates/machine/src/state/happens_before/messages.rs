@@ -35,6 +35,14 @@ impl Place {
         }
     }
 
+    /// Returns where it is.
+    pub fn address(&self) -> Address {
+        Address {
+            object: self.object,
+            offset: self.offset.into(),
+        }
+    }
+
     /// Appends the stored form.
     pub(super) fn encode(&self, out: &mut Vec<u8>) {
         put(out, self.object.0.into());
@@ -85,6 +93,8 @@ pub(super) struct Stored {
     updates: bool,
     /// Whether it is a release store.
     releases: bool,
+    /// Whether it is the newest, and has the value of the one before.
+    repeats: bool,
 }
 
 /// The messages of an atomic that can still be read, in modification order.
@@ -126,6 +136,7 @@ impl Location {
             known_by: Holders::new(),
             updates: false,
             releases: false,
+            repeats: false,
         };
         Location {
             place,
@@ -206,8 +217,12 @@ impl Location {
     fn insert(&mut self, by: Holder, insertion: &Insertion) {
         let order = insertion.order as usize;
         let newest = order == self.messages.len();
+        let repeats = !insertion.is_unread && insertion.value == insertion.newest;
         if newest {
             self.messages[order - 1].value = insertion.newest;
+            self.messages[order - 1].repeats = false;
+        } else if order == self.newest() {
+            self.messages[order].repeats = repeats;
         }
         let stored = Stored {
             value: match newest {
@@ -218,6 +233,7 @@ impl Location {
             known_by: insertion.is_known.then_some(by).into_iter().collect(),
             updates: insertion.updates,
             releases: insertion.releases,
+            repeats: newest && repeats,
         };
         self.messages.insert(order, stored);
     }
@@ -237,12 +253,17 @@ impl Location {
         let kept = oldest_access
             .map(|position| oldest(&|holder| self.known_by(holder)).max(position as usize - 1));
         let oldest = seen.min(kept.unwrap_or(seen));
+        self.drop_before(oldest);
+        oldest
+    }
+
+    /// Drops all messages before a position.
+    fn drop_before(&mut self, oldest: usize) {
         self.messages.drain(..oldest);
         let base = &mut self.messages[0];
-        (base.updates, base.releases) = (false, false);
+        (base.updates, base.releases, base.repeats) = (false, false, false);
         base.seen_by.clear();
         base.known_by.clear();
-        oldest
     }
 
     /// Keeps of each holder only the newest message that it has seen, and that it knows.
@@ -276,14 +297,40 @@ impl Location {
         }
     }
 
-    /// Returns the positions of messages that a read-modify-write has stored, the newest excepted,
-    /// without changing the value, or where no one reads the value.
+    /// Returns the positions of messages that a read-modify-write has stored without changing the
+    /// value, or where no one reads the value.
     pub(super) fn repetitions(&self) -> impl Iterator<Item = usize> + '_ {
-        (1..self.newest()).filter(|&order| {
-            let (before, stored) = (&self.messages[order - 1], &self.messages[order]);
-            let is_the_same = (stored.value, stored.releases) == (before.value, before.releases);
-            stored.updates && (is_the_same || self.is_unread && self.is_updated(order))
+        (1..self.messages.len()).filter(|&order| {
+            let is_unread = self.is_unread && self.is_updated(order);
+            self.messages[order].updates && (is_unread || self.repeats(order))
         })
+    }
+
+    /// Returns whether a message says the same as the one before.
+    pub(super) fn repeats(&self, order: usize) -> bool {
+        let (before, stored) = (&self.messages[order - 1], &self.messages[order]);
+        let is_the_same = match order == self.newest() {
+            true => stored.repeats,
+            false => stored.value == before.value,
+        };
+        is_the_same && stored.releases == before.releases
+    }
+
+    /// Returns the positions of messages that are no read-modify-write's and say the same as the
+    /// ones before.
+    pub(super) fn stored_again(&self) -> impl Iterator<Item = usize> + '_ {
+        let orders = 1..self.messages.len();
+        orders.filter(|&order| !self.messages[order].updates && self.repeats(order))
+    }
+
+    /// Returns what has seen messages, and which ones.
+    pub(super) fn views(&self) -> Vec<(Holder, usize)> {
+        let messages = self.messages.iter().enumerate();
+        let views = messages.flat_map(|(order, stored)| {
+            let seen_by = stored.seen_by.iter();
+            seen_by.map(move |&holder| (holder, order))
+        });
+        views.collect()
     }
 
     /// Returns whether who reads a message knows as much of this atomic as who reads the one
@@ -296,9 +343,16 @@ impl Location {
 
     /// Takes a message and the one before for one.
     fn merge(&mut self, order: usize) {
+        let is_newest = order == self.newest();
         let stored = self.messages.remove(order);
-        if order > 1 {
+        if is_newest {
+            let older = order.checked_sub(2).map(|older| self.messages[older].value);
             let before = &mut self.messages[order - 1];
+            before.repeats = !self.is_unread && older == Some(before.value);
+            before.value = Value::default();
+        }
+        let before = &mut self.messages[order - 1];
+        if order > 1 {
             let seen = stored.seen_by.iter();
             seen.for_each(|&holder| tell(&mut before.seen_by, holder));
             let known = stored.known_by.iter();
@@ -397,6 +451,7 @@ impl Locations {
         if let Some(location) = self.find(message) {
             location.merge(message.order as usize);
         }
+        self.0.retain(|location| location.newest() > 0);
         Moved::Merged(message)
     }
 
@@ -424,6 +479,15 @@ impl Locations {
         let moved = self.0.iter_mut().filter_map(gone).collect();
         self.0.retain(|location| location.newest() > 0);
         moved
+    }
+
+    /// Drops all messages of an atomic before one.
+    pub(super) fn drop_before(&mut self, oldest: Message) -> Moved {
+        if let Some(location) = self.find(oldest) {
+            location.drop_before(oldest.order as usize);
+        }
+        self.0.retain(|location| location.newest() > 0);
+        Moved::Gone(Message { order: 0, ..oldest }, oldest.order as usize)
     }
 
     /// Drops all but the newest messages of the places for which `is_it` holds.
@@ -479,7 +543,9 @@ impl Locations {
             out.push(u8::from(*is_unread));
             put(out, messages.len() as u64);
             for stored in messages {
-                out.push(u8::from(stored.updates) | u8::from(stored.releases) << 1);
+                let flags = [stored.updates, stored.releases, stored.repeats];
+                let flags = flags.iter().rev();
+                out.push(flags.fold(0, |all, &flag| all << 1 | u8::from(flag)));
                 put_word(out, stored.value.low);
                 put_word(out, stored.value.high);
                 encode_holders(&stored.seen_by, out);
@@ -504,6 +570,7 @@ impl Locations {
                     known_by: decode_holders(reader),
                     updates: flags & 1 != 0,
                     releases: flags & 2 != 0,
+                    repeats: flags & 4 != 0,
                 }
             });
             let messages = messages.collect();

@@ -25,6 +25,7 @@ mod reference;
 mod spans;
 #[cfg(test)]
 mod tests;
+mod unused;
 
 pub use holder::{Holder, Message};
 pub use messages::{Insertion, Location, Locations, Place};
@@ -204,6 +205,19 @@ impl HappensBefore {
     /// themselves.
     pub fn forbids(&self, acts: &Acts) -> bool {
         self.psc.forbids(acts)
+    }
+
+    /// Returns whether a message of an atomic hands over nothing that another one does not.
+    pub fn hands_over_no_more(&self, place: &Place, message: usize, other: usize) -> bool {
+        let of = |order: usize| Holder::Message(place.message(order));
+        let (message, other) = (of(message), of(other));
+        let is_loose = |holder: Holder| self.loose.binary_search(&holder).is_ok();
+        let others = self.locations.0.iter().filter(|l| l.place != *place);
+        self.groups
+            .iter()
+            .all(|g| !g.knows(message) || g.knows(other))
+            && { others }.all(|l| l.seen_by(message) <= l.seen_by(other))
+            && (is_loose(message) || !is_loose(other))
     }
 
     /// All sets of holders.
@@ -425,6 +439,12 @@ impl HappensBefore {
     /// Replaces holders, or takes them out.
     fn change_holders(&mut self, change: impl Fn(Holder) -> Option<Holder>) {
         for holders in self.all_holders() {
+            if holders
+                .iter()
+                .all(|holder| change(*holder) == Some(*holder))
+            {
+                continue;
+            }
             *holders = holders.iter().filter_map(|h| change(*h)).collect();
             holders.sort_unstable();
             holders.dedup();
@@ -504,23 +524,26 @@ impl HappensBefore {
             let repetitions = location.repetitions();
             repetitions.map(move |order| (location, order))
         });
-        let hand_over_the_same = |(location, order): &(&Location, usize)| {
-            let place = location.place;
-            let (before, message) = (place.message(order - 1), place.message(*order));
-            let groups = self.groups.iter().map(|group| &group.holders);
-            let seen = self.locations.0.iter().flat_map(Location::seen);
-            let others = self.locations.0.iter().filter(|other| other.place != place);
-            let known = others.flat_map(Location::holders);
-            let mut sets = groups.chain(seen).chain(known).chain([&self.loose]);
-            let knows = |holders: &Holders, message: Message| {
-                holders.binary_search(&Holder::Message(message)).is_ok()
-            };
-            sets.all(|holders| knows(holders, before) == knows(holders, message))
-                && location.tell_the_same(*order)
-                && self.psc.can_merge(&place, before, message)
+        let found =
+            repetitions.find(|&(location, order)| self.hands_over_the_same(location, order));
+        found.map(|(location, order)| location.place.message(order))
+    }
+
+    /// Returns whether nothing but its value can distinguish a message from the one before.
+    fn hands_over_the_same(&self, location: &Location, order: usize) -> bool {
+        let place = location.place;
+        let (before, message) = (place.message(order - 1), place.message(order));
+        let groups = self.groups.iter().map(|group| &group.holders);
+        let seen = self.locations.0.iter().flat_map(Location::seen);
+        let others = self.locations.0.iter().filter(|other| other.place != place);
+        let known = others.flat_map(Location::holders);
+        let mut sets = groups.chain(seen).chain(known).chain([&self.loose]);
+        let knows = |holders: &Holders, message: Message| {
+            holders.binary_search(&Holder::Message(message)).is_ok()
         };
-        let (location, order) = repetitions.find(hand_over_the_same)?;
-        Some(location.place.message(order))
+        sets.all(|holders| knows(holders, before) == knows(holders, message))
+            && location.tell_the_same(order)
+            && self.psc.can_merge(&place, before, message)
     }
 
     /// Drops who would get to know what from messages that nothing reads.

@@ -60,6 +60,14 @@ impl Op {
         erase.into_iter().chain([spread])
     }
 
+    /// Returns whether it concerns only what a thread's next acquire fence acquires.
+    pub fn is_for_fences_alone(&self) -> bool {
+        matches!(
+            self,
+            Op::Spread(_, Holder::AcquireFence(_)) | Op::Hand(_, Holder::AcquireFence(_), _)
+        )
+    }
+
     /// Returns the action of a store that enters a thread's buffer at an index.
     pub fn delay(thread: u32, index: u32, order: Order) -> Op {
         Op::Spread(released_by(thread, order), Holder::Delayed(thread, index))

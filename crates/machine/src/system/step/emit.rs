@@ -81,6 +81,8 @@ impl<'s> Stepper<'s> {
         if let Some(selection) = &mut self.selection {
             selection.note_moves(label, &delta, &self.base);
         }
+        self.drop_unused(&delta);
+        let machine = &mut self.machine;
         let history = self
             .base
             .store_history(machine.history.accesses(), &mut self.buffer);

@@ -8,6 +8,7 @@ use crate::machine::system::System;
 use crate::reduction::step_cache::Outcome;
 use crate::state::encoding::{Base, Delta};
 use crate::state::frame::FrameImage;
+use crate::state::happens_before::{HappensBefore, Place as HistoryPlace};
 use crate::state::memory::Access;
 use crate::state::thread::Thread;
 use impasse_store::{Id, Interner};
@@ -365,6 +366,46 @@ impl<'s> Stepper<'s> {
     pub(super) fn last_footprint(&self) -> Option<NumberedFootprint> {
         let selection = self.selection.as_ref();
         selection.map(|selection| selection.last.clone())
+    }
+}
+
+impl Stepper<'_> {
+    /// Drops, in the state that a step leads to, what no thread will read in atomics, as far as was
+    /// observed.
+    pub(super) fn drop_unused(&mut self, delta: &Delta) {
+        let Some(selection) = &mut self.selection else {
+            return;
+        };
+        let machine = &mut self.machine;
+        if machine.history.accesses().locations().is_empty() || !selection.view.drops_unused() {
+            return;
+        }
+        let memory = &machine.memory;
+        let mut is_unused = |thread: u32, place: &HistoryPlace, access: Access, until: u32| {
+            let moved = delta.threads.iter().find(|(number, _)| *number == thread);
+            let stored = moved.map(|&(_, stored)| stored);
+            let Some(stored) = stored.or_else(|| self.base.stored_thread(thread as usize)) else {
+                return false;
+            };
+            let control = selection.controls.of(memory.store, thread, stored);
+            let mut footprint = Footprint::default();
+            let writes = access == Access::Write;
+            footprint.add(in_memory(
+                memory,
+                place.address(),
+                place.bytes.into(),
+                writes,
+            ));
+            let number = selection.view.number(&footprint);
+            selection
+                .view
+                .assume_unused((until, number, &footprint), control)
+        };
+        let history = machine.history.accesses_mut();
+        let mut shorter = HappensBefore::clone(history);
+        if shorter.drop_unused(&mut is_unused) {
+            *history = Arc::new(shorter);
+        }
     }
 }
 
