@@ -118,17 +118,17 @@ fn waits_time_out_where_they_do_so_on_the_path() {
     let in_time = turn(0, &[(Class::Write, 2), (Class::Write, 3)]);
     let late = turn(0, &[(Class::Write, 3)]);
     let gives_up = turn(0, &[(Class::Timeout, 8), (Class::Write, 3)]);
-    let cases: [(&[&Turn], &[(u32, u32)]); 3] = [
+    let cases = [
         (
-            &[&begins, &writes, &in_time],
-            &[(0, 1), (1, 4), (0, 2), (0, 3)],
+            [&begins, &writes, &in_time],
+            vec![(0, 1), (1, 4), (0, 2), (0, 3)],
         ),
-        (&[&begins, &late, &writes], &[(0, 1), (0, 3), (1, 4)]),
-        // It does so although it could go on.
-        (&[&begins, &writes, &gives_up], &[(0, 1), (1, 4), (0, 3)]),
+        ([&begins, &late, &writes], vec![(0, 1), (0, 3), (1, 4)]),
+        // It does so although it could continue.
+        ([&begins, &writes, &gives_up], vec![(0, 1), (1, 4), (0, 3)]),
     ];
     for (turns, wanted) in cases {
-        let turns: Vec<Turn> = turns.iter().map(|&turn| turn.clone()).collect();
+        let turns = turns.map(Turn::clone);
         let mut steering = steering(&threads, None);
         assert_eq!(steering.follow(&turns), Ok(()));
         assert_eq!(log(steering), wanted);
