@@ -113,7 +113,7 @@ pub fn order(system: &System, path: &Path) -> Order {
 pub fn shows_in_a_process(error: &ErrorReport) -> Result<(), &'static str> {
     let is = |kind: ErrorKind| error.kind == kind.name();
     if is(ErrorKind::UndefinedValue) {
-        return Err("a process goes on with whatever value it finds");
+        return Err("a process continues with whatever value it finds");
     }
     Ok(())
 }

@@ -65,7 +65,7 @@ pub struct How {
     pub others_first: bool,
 }
 
-/// The thread goes on that makes the error, after the path.
+/// After the path, the thread that makes the error continues.
 fn at_last<P: Process>(
     steering: &mut Steering<P>,
     error: &ErrorReport,
