@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Directives, Program, check, impasse_process, programs, root, set_up, summary};
+use common::{Directives, Program, check, impasse_process, root, set_up, some_programs, summary};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::process::ExitCode;
@@ -30,22 +30,9 @@ fn main() -> ExitCode {
     if !arguments.list {
         set_up();
     }
-    let folders = ["tests/programs", "tests/memory-model/programs"];
-    let all: Vec<(Program, Directives)> = folders
-        .into_iter()
-        .flat_map(|folder| programs(&root().join(folder)))
-        .flat_map(Program::variants)
-        .collect();
-    let count = match std::env::var("IMPASSE_PROGRAMS") {
-        Ok(count) if count == "all" => all.len(),
-        Ok(count) => count.parse().expect("a number, or `all`"),
-        Err(_) => USUAL,
-    };
-    // As far apart as possible, so that there are some of each kind.
-    let chosen = (0..count.min(all.len())).map(|n| n * all.len() / count);
+    let chosen = some_programs(USUAL, |_| true).into_iter();
     let mut trials: Vec<Trial> = chosen
-        .map(|n| {
-            let (program, directives) = all[n].clone();
+        .map(|(program, directives)| {
             Trial::test(program.name.clone(), move || agree(&program, &directives))
         })
         .collect();

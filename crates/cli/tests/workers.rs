@@ -4,9 +4,7 @@
 
 mod common;
 
-use common::{
-    Directives, Program, check, check_by, impasse_process, programs, root, set_up, summary,
-};
+use common::{Directives, check, check_by, impasse_process, set_up, some_programs, summary};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::process::ExitCode;
@@ -23,22 +21,8 @@ fn main() -> ExitCode {
     if !arguments.list {
         set_up();
     }
-    let folders = ["tests/programs", "tests/memory-model/programs"];
-    let all: Vec<(Program, Directives)> = folders
-        .into_iter()
-        .flat_map(|folder| programs(&root().join(folder)))
-        .flat_map(Program::variants)
-        .filter(|(_, directives)| can_be_shared(directives))
-        .collect();
-    let count = match std::env::var("IMPASSE_PROGRAMS") {
-        Ok(count) if count == "all" => all.len(),
-        Ok(count) => count.parse().expect("a number, or `all`"),
-        Err(_) => USUAL,
-    };
-    // As far apart as possible, so that there are some of each kind.
-    let chosen = (0..count.min(all.len())).map(|n| n * all.len() / count);
-    let trials = chosen.map(|n| {
-        let (program, directives) = all[n].clone();
+    let chosen = some_programs(USUAL, can_be_shared).into_iter().enumerate();
+    let trials = chosen.map(|(n, (program, directives))| {
         let count = ["2", "3"][n % 2];
         let with_processes = n % PROCESSES == 0;
         Trial::test(program.name.clone(), move || {

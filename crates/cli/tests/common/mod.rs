@@ -205,6 +205,28 @@ impl Program {
     }
 }
 
+/// Some of the test programs of `check`, as far apart as possible, so that there are some of each
+/// kind: so many of those that are wanted. `IMPASSE_PROGRAMS` in the environment says how many
+/// instead, or `all`.
+pub fn some_programs(
+    usual: usize,
+    is_wanted: fn(&Directives) -> bool,
+) -> Vec<(Program, Directives)> {
+    let all: Vec<(Program, Directives)> = ["tests/programs", "tests/memory-model/programs"]
+        .into_iter()
+        .flat_map(|folder| programs(&root().join(folder)))
+        .flat_map(Program::variants)
+        .filter(|(_, directives)| is_wanted(directives))
+        .collect();
+    let count = match std::env::var("IMPASSE_PROGRAMS") {
+        Ok(count) if count == "all" => all.len(),
+        Ok(count) => count.parse().expect("a number, or `all`"),
+        Err(_) => usual,
+    };
+    let chosen = (0..count.min(all.len())).map(|n| all[n * all.len() / count].clone());
+    chosen.collect()
+}
+
 /// All programs below a folder. A folder with a file `main.c` or `main.cpp` is one program.
 pub fn programs(folder: &Path) -> Vec<Program> {
     let mut found = Vec::new();
