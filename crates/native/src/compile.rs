@@ -24,7 +24,7 @@ const RUNTIME: [(&str, &str); 15] = [
     ("annotations.c", include_str!("../runtime/annotations.c")),
 ];
 
-/// What the runtime is told of undefined behaviour.
+/// Undefined behaviour that the runtime notices.
 const CHECKED: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,bounds,\
                        unreachable,return,function";
 
