@@ -1,5 +1,5 @@
 /* Locks. A thread never waits in the C library: it says that it is blocked, and tries again when it
- * is told to. */
+ * is asked to. */
 #define _GNU_SOURCE
 #include "objects.h"
 

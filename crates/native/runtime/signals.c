@@ -1,5 +1,5 @@
 /* Signals. Those that only kill a process that does something wrong come at once; where they kill
- * it, that is said. All others stay pending until the thread is told to take one: for the kernel,
+ * it, that is said. All others stay pending until the thread is asked to take one: for the kernel,
  * every thread blocks them. */
 #define _GNU_SOURCE
 #include "objects.h"

@@ -1,5 +1,5 @@
 /* Threads, and what they wait for. A thread never waits in the C library: it says that it is
- * blocked, and tries again when it is told to. */
+ * blocked, and tries again when it is asked to. */
 #define _GNU_SOURCE
 #include "objects.h"
 

@@ -1,6 +1,6 @@
 /* What threads wait in: condition variables, semaphores, barriers, functions that are called once,
  * and futexes. A thread never waits in the C library: it says that it is blocked, and tries again
- * when it is told to. */
+ * when it is asked to. */
 #define _GNU_SOURCE
 #include "objects.h"
 

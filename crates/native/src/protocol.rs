@@ -122,7 +122,7 @@ pub const SIZE: usize = 32 + 8 * STACK;
 
 const STACK: usize = 24;
 
-/// What a thread is told that has reported.
+/// The answer to a thread that has reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// To continue, or to try again.

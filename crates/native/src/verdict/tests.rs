@@ -129,7 +129,7 @@ fn hang(thread: u32, places: &[Spot]) -> ErrorReport {
 
 #[test]
 fn a_thread_that_hangs_elsewhere_is_not_the_error() {
-    // Thread 1 waits at line 5 for ever.
+    // Thread 1 waits at line 5 forever.
     let threads: [&[Does]; 2] = [&[reads(1)], &[reads(4), Does::Until(0, 9, 5)]];
     assert!(occurs(&threads, &hang(1, &[spot("toy.c", 5)])));
     assert!(occurs(

@@ -1,6 +1,5 @@
 //! Which message an atomic access reads, and where a store enters the modification order.
 
-use super::standing::Stores;
 use crate::base::fault::{Halt, Result, unsupported};
 use crate::machine::Machine;
 use crate::machine::names::SubobjectSelector;
@@ -293,24 +292,16 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread stores a message directly behind the one that it has loaded. Fails as
-    /// infeasible if another read-modify-write has done so, or *psc* forbids it.
+    /// The running thread stores a message directly behind the one that it has loaded, which no
+    /// other read-modify-write has read. Fails as infeasible if *psc* forbids it.
     pub(super) fn update_message(
         &mut self,
         scalar: Scalar,
-        loaded: &Loaded,
+        (loaded, message): (&Loaded, Read),
         order: Order,
         new: Value,
     ) -> Result<()> {
-        if !loaded.may_modify {
-            return Err(Box::new(Halt::Infeasible));
-        }
         let place = Place::at(loaded.address, scalar.bytes().into());
-        let stores = match new == loaded.value {
-            true => Stores::TheSame,
-            false => Stores::Another,
-        };
-        let message = self.message_to_modify(scalar, (loaded, place), order, stores)?;
         self.access_in_psc(Acts {
             stores: true,
             ..self.reading(&place, loaded.message, order.is_total)

@@ -18,7 +18,7 @@ mod standing;
 
 use super::sc::Sc;
 use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
-use crate::base::fault::{Result, unsupported};
+use crate::base::fault::{Halt, Result, unsupported};
 use crate::machine::Machine;
 use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Place, Stage};
 use crate::state::memory::{Access, Spot};
@@ -150,7 +150,16 @@ impl MemoryModel for C11 {
         if !machine.tracks() {
             return Sc.store_modified(machine, scalar, loaded, order, new);
         }
-        machine.update_message(scalar, loaded, order, new)
+        if !loaded.may_modify {
+            return Err(Box::new(Halt::Infeasible));
+        }
+        let place = Place::at(loaded.address, scalar.bytes().into());
+        let stores = match new == loaded.value {
+            true => Stores::TheSame,
+            false => Stores::Another,
+        };
+        let message = machine.message_to_modify(scalar, (loaded, place), order, stores)?;
+        machine.update_message(scalar, (loaded, message), order, new)
     }
 
     fn read_only(
