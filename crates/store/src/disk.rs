@@ -4,7 +4,7 @@
 //! the file and takes its pages away when they are not used; a page that is touched again comes
 //! back. [`Disk::release`] gives up all pages at once, so that only those in use count as the
 //! process's. What is read at many places together is not mapped for that, but read from the file,
-//! in the order in which it lies there ([`Disk::read`]). The file has no name, so nobody else can
+//! in the order in which it lies there ([`Disk::read`]). The file has no name, so no one else can
 //! change it, and it vanishes with the process.
 //!
 //! *A full disk is noticed in time.* Room on the disk is reserved when memory is mapped; a store to

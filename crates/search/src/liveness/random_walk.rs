@@ -29,9 +29,9 @@
 //! are more. Together, walks take an eighth as many steps as the search has found states, and about
 //! a thousand more. A step runs one thread only.
 //!
-//! *Lanes.* Once there are many steps to take, several walks are taken at the same time. Each lane is
-//! a sequence of walks of its own, with an equal share of the steps, so that it does not matter which
-//! thread takes it. Of the lanes that find a hang the first one counts.
+//! *Lanes.* Once there are many steps to take, several walks are taken at the same time. Each lane
+//! is a sequence of walks of its own, with an equal share of the steps, so that it does not matter
+//! which thread takes it. Of the lanes that find a hang the first one counts.
 //!
 //! *Determinism.* The random choices depend on the lane, on the number of states at each pause, on
 //! the states expanded last, in the order of their places, and on their open sections; none of these

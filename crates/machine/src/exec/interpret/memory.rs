@@ -107,7 +107,8 @@ impl<'s> Machine<'s> {
         id
     }
 
-    /// Returns whether a value is the address of a table of virtual functions, and memory concurrent.
+    /// Returns whether a value is the address of a table of virtual functions, and memory is
+    /// concurrent.
     #[inline]
     pub(super) fn is_virtual_table(&self, value: Value) -> bool {
         let object = Address::from_bits(value.low.bits).object;
