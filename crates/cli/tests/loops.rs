@@ -94,11 +94,7 @@ fn meets(
     match verdict {
         "nonterminating" => {
             certify(&result)?;
-            let limit: &[&str] = if has_limit {
-                &[]
-            } else {
-                &["--max-time", "10"]
-            };
+            let limit: &[&str] = if has_limit { &[] } else { &["--max-time", "4"] };
             let only = [options, &["--only", "terminating"], limit].concat();
             match loops(program, directives, &only)?["verdict"] == "unknown" {
                 true => Ok(()),

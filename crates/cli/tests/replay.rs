@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Directives, Program, impasse, programs, root};
+use common::{Directives, Program, all_programs, impasse, programs, root};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -51,14 +51,9 @@ fn failing(folders: &[&str]) -> Vec<(Program, Directives)> {
     failing.collect()
 }
 
-/// Whether all programs are to be tried.
-fn all() -> bool {
-    std::env::var("IMPASSE_PROGRAMS").is_ok_and(|it| it == "all")
-}
-
 #[test]
 fn errors_of_the_test_programs_replay() {
-    let step = if all() { 1 } else { USUAL };
+    let step = if all_programs() { 1 } else { USUAL };
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("result.json");
     let failing = failing(&["tests/programs", "tests/memory-model/programs"]);
@@ -291,7 +286,7 @@ const USUAL_PROCESSES: usize = 40;
 /// With `IMPASSE_PROGRAMS=all`, prints the share of errors that occur, and what became of the rest.
 #[test]
 fn errors_of_the_test_programs_occur_in_real_processes() {
-    let step = if all() { 1 } else { USUAL_PROCESSES };
+    let step = if all_programs() { 1 } else { USUAL_PROCESSES };
     let (mut occurred, mut followed) = (0, 0);
     for (program, directives) in failing(&["tests/programs"]).into_iter().step_by(step) {
         let Some((outcome, text)) = native(&program, &directives) else {

@@ -1,6 +1,6 @@
 // expect: unknown truth=terminating
-#include <stdlib.h>
 // flags: --max-time 5
+#include <stdlib.h>
 
 int main(void)
 {

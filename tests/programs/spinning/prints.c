@@ -5,5 +5,5 @@
 int main(void)
 {
 	for (;;)
-		puts("tick");
+		puts("a line of sixty-three characters, and one more that ends a line");
 }

@@ -227,6 +227,11 @@ pub fn some_programs(
     chosen.collect()
 }
 
+/// Whether all programs are to be tried, in every way: `IMPASSE_PROGRAMS=all`.
+pub fn all_programs() -> bool {
+    std::env::var("IMPASSE_PROGRAMS").is_ok_and(|it| it == "all")
+}
+
 /// All programs below a folder. A folder with a file `main.c` or `main.cpp` is one program.
 pub fn programs(folder: &Path) -> Vec<Program> {
     let mut found = Vec::new();
@@ -315,7 +320,21 @@ impl Directives {
         };
         let mut directives: BTreeMap<String, String> = BTreeMap::new();
         let mut last: Option<String> = None;
-        for line in text.lines().map_while(comment) {
+        let header = text.lines().map_while(comment);
+        let ignored = text
+            .lines()
+            .skip(header.clone().count())
+            .filter_map(comment);
+        for line in ignored {
+            let (key, _) = line.trim_start().split_once(": ").unwrap_or_default();
+            let is_directive = Self::KEYS.contains(&key.strip_prefix("broken-").unwrap_or(key));
+            assert!(
+                !is_directive,
+                "{}: {key}: stands below code",
+                path.display()
+            );
+        }
+        for line in header {
             if let (Some(key), Some(more)) = (&last, line.strip_prefix("     ")) {
                 let text = directives.get_mut(key).expect("it has begun");
                 text.push(' ');
@@ -391,8 +410,8 @@ impl Directives {
     }
 }
 
-/// What bounds the check of a test program.
-const LIMITS: [&str; 4] = ["--max-states", "500000", "--max-time", "100"];
+/// What bounds the check of a test program whose options name no other bound.
+const LIMITS: [(&str, &str); 2] = [("--max-states", "500000"), ("--max-time", "100")];
 
 /// Checks a program with options and returns the report. Fails if there is none, or if the exit
 /// code says something else.
@@ -414,7 +433,9 @@ pub fn check_by(
     let mut arguments: Vec<String> = vec!["check".into(), "--format".into(), "json".into()];
     let files = program.files.iter();
     arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
-    arguments.extend(LIMITS.iter().chain(options).map(|&word| word.into()));
+    let limits = LIMITS.iter().filter(|(limit, _)| !options.contains(limit));
+    let limits = limits.flat_map(|&(limit, n)| [limit, n]);
+    arguments.extend(limits.chain(options.iter().copied()).map(str::to_owned));
     arguments.extend(directives.words("flags"));
     arguments.push("--".into());
     arguments.extend(directives.words("clang"));
