@@ -6,13 +6,14 @@ use crate::console::Console;
 use crate::job::Parts;
 use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow, bail};
-use clap::Args;
-use impasse_compile::recorded::is_built;
+use clap::{Args, ValueEnum};
+use impasse_compile::recorded::{is_archive, is_built};
 use impasse_compile::{CompilationDatabase, CompileRequest, DataModel, Source, Toolchain, compile};
 use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::library::Library;
 use impasse_program::link::Program;
+use impasse_program::members::needed;
 use impasse_program::translate::translate_file;
 use impasse_program::unit::Unit;
 use std::collections::BTreeMap;
@@ -48,6 +49,9 @@ pub struct Inputs {
     /// Report signed overflow.
     #[arg(long)]
     pub signed_overflow: bool,
+    /// What accesses to volatile variables are: ordinary ones, as the standards have it, or atomic.
+    #[arg(long, value_enum, default_value = "ordinary")]
+    pub volatile: Volatile,
     /// Explore failed allocations.
     #[arg(long)]
     pub malloc_fail: bool,
@@ -60,6 +64,16 @@ pub struct Inputs {
     /// The sizes of C's types.
     #[arg(skip)]
     pub model: DataModel,
+}
+
+/// What accesses to volatile variables are.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Volatile {
+    /// Ordinary ones, which race like others.
+    #[default]
+    Ordinary,
+    /// Loads acquire and stores release; what is larger than 8 bytes stays ordinary.
+    Atomic,
 }
 
 fn range(text: &str) -> Result<(i64, i64), String> {
@@ -138,7 +152,9 @@ impl Inputs {
                 true => CompilationDatabase::recorded_in(file)?.select(&[], &[])?,
                 false => vec![Source::from(file.clone())],
             };
-            for source in of_file {
+            let is_member = is_archive(file);
+            for mut source in of_file {
+                source.is_member = is_member;
                 if !sources.contains(&source) {
                     sources.push(source);
                 }
@@ -211,16 +227,24 @@ impl Inputs {
                     .with_context(|| module.input.display().to_string())?,
             };
             unit.name = module.input.display().to_string();
+            if self.volatile == Volatile::Atomic {
+                let made = unit.make_volatile_atomic();
+                made.with_context(|| unit.name.clone())?;
+            }
             change(&mut unit)?;
-            units.push(unit);
+            units.push((unit, module.is_member));
         }
-        Ok((units, library))
+        let roots = [&self.all_roots()[..], &["main"]].concat();
+        Ok((needed(units, &roots), library))
+    }
+
+    fn all_roots(&self) -> Vec<&str> {
+        let own = self.roots.iter().map(String::as_str);
+        ROOTS.iter().copied().chain(own).collect()
     }
 
     fn linked(&self, units: Vec<Unit>, library: &Arc<Library>) -> Result<Program> {
-        let own = self.roots.iter().map(String::as_str);
-        let roots: Vec<&str> = ROOTS.iter().copied().chain(own).collect();
-        let program = Program::link(units, library, &builtin, &roots)?;
+        let program = Program::link(units, library, &builtin, &self.all_roots())?;
         if program.find_function("main").is_none() {
             let name = self.name();
             return Err(anyhow!(

@@ -4,7 +4,7 @@ use crate::build::Build;
 use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::data_model::Model;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, Volatile};
 use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -237,6 +237,7 @@ pub fn system(
         // It wraps around, and is noted.
         signed_overflow: false,
         malloc_fail: false,
+        volatile: Volatile::Ordinary,
         nondet: None,
         roots: wanted.main.iter().cloned().collect(),
         model: wanted.data_model,

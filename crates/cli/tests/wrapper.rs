@@ -53,8 +53,17 @@ fn what_make_has_built_is_checked_by_name() {
     assert_eq!(run(folder.path(), &["./app"]), (Some(0), String::new()));
     let (code, printed) = run(folder.path(), &[IMPASSE, "check", "app"]);
     assert_eq!(code, Some(0), "{printed}");
-    let (code, printed) = run(folder.path(), &[IMPASSE, "check", "libpool.a", "app.o"]);
-    assert_eq!(code, Some(0), "{printed}");
+    // Archivers align members to two bytes only. A short member moves the object behind it.
+    for filling in ["", "12", "1234", "123456"] {
+        fs::write(folder.path().join("filling"), filling).expect("a file");
+        let (code, _) = run(
+            folder.path(),
+            &["ar", "rcsb", "pool.o", "libpool.a", "filling"],
+        );
+        assert_eq!(code, Some(0));
+        let (code, printed) = run(folder.path(), &[IMPASSE, "check", "libpool.a", "app.o"]);
+        assert_eq!(code, Some(0), "{printed}");
+    }
 
     // Flags of the build count, and a change is compiled again.
     run(folder.path(), &["make", "clean"]);

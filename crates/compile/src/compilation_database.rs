@@ -217,6 +217,7 @@ impl CompilationDatabase {
             path,
             flags,
             language,
+            is_member: false,
         }))
     }
 }

@@ -53,6 +53,8 @@ pub struct Source {
     pub flags: Vec<String>,
     /// The language, if it does not follow from the name.
     pub language: Option<Language>,
+    /// Whether it is a member of an archive, of which a program takes what it needs.
+    pub is_member: bool,
 }
 
 impl From<PathBuf> for Source {
@@ -61,6 +63,7 @@ impl From<PathBuf> for Source {
             path,
             flags: Vec::new(),
             language: None,
+            is_member: false,
         }
     }
 }

@@ -39,6 +39,8 @@ pub struct Module {
     pub bitcode: PathBuf,
     /// clang's warnings, in its own words; empty if there are none.
     pub warnings: String,
+    /// Whether the input is a member of an archive.
+    pub is_member: bool,
     /// Whether the input was bitcode or assembly, which need not be what clang makes of a source.
     pub foreign: bool,
 }
@@ -127,6 +129,7 @@ impl<'a> Unit<'a> {
                 input: input.clone(),
                 bitcode: input,
                 warnings: String::new(),
+                is_member: self.source.is_member,
                 foreign: true,
             });
         }
@@ -141,6 +144,7 @@ impl<'a> Unit<'a> {
                 None => self.compile(&folder, &record)?,
             };
         Ok(Module {
+            is_member: self.source.is_member,
             foreign: self.language().is_none(),
             input,
             bitcode: recorded.bitcode,

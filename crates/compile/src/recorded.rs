@@ -157,10 +157,18 @@ pub fn assembly<'r>(records: impl IntoIterator<Item = &'r Record>) -> String {
 
 /// Returns whether a file is an executable, a shared library, an object or an archive.
 pub fn is_built(path: &Path) -> bool {
+    starts_with_any(path, &[ELF_MAGIC, ARCHIVE_MAGIC, THIN_ARCHIVE_MAGIC])
+}
+
+fn starts_with_any(path: &Path, magics: &[&[u8]]) -> bool {
     let mut start = [0; 8];
     let read = fs::File::open(path).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
-    let magics = [ELF_MAGIC, ARCHIVE_MAGIC, THIN_ARCHIVE_MAGIC];
     read.is_ok() && magics.iter().any(|magic| start.starts_with(magic))
+}
+
+/// Returns whether a file is an archive, of which a linker takes the members that it needs.
+pub fn is_archive(path: &Path) -> bool {
+    starts_with_any(path, &[ARCHIVE_MAGIC, THIN_ARCHIVE_MAGIC])
 }
 
 /// Returns the records in an executable, a shared library, an object or an archive, each once.

@@ -292,6 +292,7 @@ fn the_library_has_no_inline_assembly() {
             input: PathBuf::new(),
             bitcode: member.bitcode.clone(),
             warnings: String::new(),
+            is_member: false,
             foreign: false,
         };
         let text = disassemble(&module);

@@ -16,6 +16,7 @@ pub mod ilp32;
 pub mod instruction;
 pub mod library;
 pub mod link;
+pub mod members;
 pub mod orders;
 pub mod separate;
 pub mod source;

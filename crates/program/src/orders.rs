@@ -2,6 +2,7 @@
 
 use crate::instruction::{Body, Instruction, Ordering, Position};
 use crate::linked::FunctionId;
+use crate::unit::Unit;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -57,6 +58,42 @@ impl Ordering {
             Ordering::Release => Ordering::Relaxed,
             other => other,
         }
+    }
+}
+
+impl Unit {
+    /// Makes volatile loads acquire and volatile stores release, of scalars that one instruction of
+    /// a processor accesses. Fails if a body is damaged.
+    pub fn make_volatile_atomic(&mut self) -> Result<(), postcard::Error> {
+        for function in &mut self.functions {
+            let mut body = Body::decode(&function.body)?;
+            let mut is_changed = false;
+            for instruction in &mut body.code {
+                let (order, atomic) = match instruction {
+                    Instruction::Load {
+                        scalar,
+                        ordering,
+                        volatile: true,
+                        ..
+                    } if scalar.words() == 1 => (ordering, Ordering::Acquire),
+                    Instruction::Store {
+                        scalar,
+                        ordering,
+                        volatile: true,
+                        ..
+                    } if scalar.words() == 1 => (ordering, Ordering::Release),
+                    _ => continue,
+                };
+                if !order.is_atomic() {
+                    *order = atomic;
+                    is_changed = true;
+                }
+            }
+            if is_changed {
+                function.body = body.encode();
+            }
+        }
+        Ok(())
     }
 }
 

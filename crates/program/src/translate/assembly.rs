@@ -4,10 +4,10 @@
 //! `pause`, `nop`, and the fences of loads and of stores forbid no order that sequential
 //! consistency or x86-TSO allows. `mfence`, and a locked operation that leaves a place of the own
 //! stack as it is, order all. One locked instruction (`xchg` is always locked) is the
-//! read-modify-write that LLVM has for it; after `cmpxchg`, `sete` stores its flag. A `mov` between
-//! a register and memory is an atomic access, as the processor makes it, and orders others only if
-//! the assembly clobbers memory: the compiler may move them past it otherwise. `int3` is a trap.
-//! Everything else is not supported, and says so.
+//! read-modify-write that LLVM has for it, between two fences; after `cmpxchg`, `sete` stores its
+//! flag. A `mov` between a register and memory is an atomic access, as the processor makes it. Both
+//! order others only if the assembly clobbers memory: the compiler may move them past it otherwise.
+//! `int3` is a trap. Everything else is not supported, and says so.
 //!
 //! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep`
 //! are prefixes.
@@ -273,6 +273,18 @@ impl<'m> Translator<'_, 'm> {
         Some(())
     }
 
+    /// What a locked instruction does. The processor orders all accesses before it and after it,
+    /// which is more than a sequentially consistent operation of C does.
+    fn push_locked(&mut self, assembly: &Assembly<'m>, instruction: Instruction) {
+        if assembly.orders {
+            self.full_barrier();
+        }
+        self.build.push(instruction);
+        if assembly.orders {
+            self.full_barrier();
+        }
+    }
+
     /// A read-modify-write; `xadd` and `xchg` leave the old value in their register.
     fn locked(
         &mut self,
@@ -306,14 +318,15 @@ impl<'m> Translator<'_, 'm> {
             }
             _ => assembly.parts.is_empty().then(|| self.build.slots(1))?,
         };
-        self.build.push(Instruction::Update {
+        let update = Instruction::Update {
             operation,
             scalar,
             ordering: Ordering::SequentiallyConsistent,
             destination,
             address,
             source,
-        });
+        };
+        self.push_locked(assembly, update);
         Some(())
     }
 
@@ -359,7 +372,7 @@ impl<'m> Translator<'_, 'm> {
         let written = old_to.is_some() as usize + flag_to.is_some() as usize;
         (assembly.parts.len() == written).then_some(())?;
         let old = self.build.slots(2);
-        self.build.push(Instruction::CompareExchange {
+        let exchange = Instruction::CompareExchange {
             scalar,
             success: Ordering::SequentiallyConsistent,
             failure: Ordering::SequentiallyConsistent,
@@ -368,7 +381,8 @@ impl<'m> Translator<'_, 'm> {
             address,
             expected,
             replacement,
-        });
+        };
+        self.push_locked(assembly, exchange);
         if let Some(slot) = old_to {
             self.build.copy_scalar(scalar, slot, Operand::slot(old));
         }
