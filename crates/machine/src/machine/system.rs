@@ -424,8 +424,6 @@ impl System {
     pub fn shortens_spin_loops(&self) -> bool {
         let options = &self.options;
         self.is_selective()
-            && !self.tracking
-            && !self.memory_model().delays()
             && options.races
             && options.abort == OnAbort::Error
             && !options.malloc_fail

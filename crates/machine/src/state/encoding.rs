@@ -299,7 +299,7 @@ impl<'s> Base<'s> {
     }
 
     /// Returns the number of the stored form that a thread has in another state, if that differs
-    /// from this one in nothing else. Neither may have optional parts.
+    /// from this one in nothing else. Of the optional parts, both may have a history.
     pub fn other_thread(&self, thread: usize, state: &[u8]) -> Option<Id> {
         let mut reader = Reader::new(state);
         let kind = if self.drained { DRAINED } else { RUNNING };
@@ -321,12 +321,13 @@ impl<'s> Base<'s> {
         let same = reader.number() == self.globals.top()
             && reader.number() as usize == self.dynamic.entries.len()
             && reader.number() == self.dynamic.top()
+            && (!self.tracking || Some(Id(reader.small())) == self.stored_history)
             && reader.is_empty();
         changed.filter(|_| same)
     }
 
     /// Encodes the state in which a thread has another stored form, and which differs from this one
-    /// in nothing else. Neither may have optional parts.
+    /// in nothing else. Of the optional parts, both may have a history.
     pub fn with_thread(&self, thread: usize, stored: Id, out: &mut Vec<u8>) {
         out.clear();
         out.push(if self.drained { DRAINED } else { RUNNING });
@@ -339,6 +340,9 @@ impl<'s> Base<'s> {
         put(out, self.globals.top());
         put(out, self.dynamic.entries.len() as u64);
         put(out, self.dynamic.top());
+        if let Some(history) = self.stored_history.filter(|_| self.tracking) {
+            put(out, history.0 as u64);
+        }
     }
 
     /// Encodes the state that has these changes, and these optional parts.

@@ -10,8 +10,8 @@
 //! *Conditions.*
 //! - `impasse_program::spin` accepts the loop: an iteration that returns to its header has changed
 //!   nothing but the counter, which is not read for anything else.
-//! - Nothing can be in flight, and the program reads no inputs
-//!   ([`System::shortens_spin_loops`](crate::machine::system::System::shortens_spin_loops)).
+//! - The step leaves all else as it was: what is in flight, and what threads know. The program reads
+//!   no inputs ([`System::shortens_spin_loops`](crate::machine::system::System::shortens_spin_loops)).
 //!
 //! The argument is in `docs/internals/spin-loops.md`.
 
@@ -48,10 +48,10 @@ impl<'s> Stepper<'s> {
         let mut emissions = Emissions::new();
         let attempt = self.attempt_once(thread, &mut emissions);
         if let Attempt::Moved { preempted: false } = attempt
-            && let Some(next) = self.repeated(thread, &emissions)
+            && let Some((repeated, next)) = self.repeated(thread, &emissions)
         {
             let last = self.last_iteration(thread, next);
-            if let Some(Emission::Edge(edge)) = emissions.0.first_mut() {
+            if let Emission::Edge(edge) = &mut emissions.0[repeated] {
                 self.base.with_thread(thread, last, &mut edge.target);
             }
             if let Some(selection) = &mut self.selection {
@@ -86,16 +86,28 @@ impl<'s> Stepper<'s> {
         *spinning.known.entry(stored).or_insert_with(inside)
     }
 
-    /// Returns the stored form that a thread has after its step, if nothing but the counter of a
-    /// spin loop differs from the base state, and the step has no other outcome.
-    fn repeated(&self, thread: usize, emissions: &Emissions<&'s System>) -> Option<Id> {
-        let [Emission::Edge(edge)] = emissions.0.as_slice() else {
+    /// Returns which outcome of a thread's step differs from the base state in nothing but the
+    /// counter of a spin loop, and the stored form that the thread has then. `None` if none does, or
+    /// if an outcome is no edge or depends on an input.
+    fn repeated(&self, thread: usize, emissions: &Emissions<&'s System>) -> Option<(usize, Id)> {
+        let of_scheduler = |emission: &Emission<&'s System>| match emission {
+            Emission::Edge(edge) => edge.branch != Branch::Input,
+            _ => false,
+        };
+        if !emissions.0.iter().all(of_scheduler) {
+            return None;
+        }
+        let mut outcomes = emissions.0.iter().enumerate();
+        outcomes.find_map(|(n, emission)| Some((n, self.only_counted(thread, emission)?)))
+    }
+
+    /// Returns the stored form that a thread has after a step with this outcome, if nothing but the
+    /// counter of a spin loop differs from the base state.
+    fn only_counted(&self, thread: usize, emission: &Emission<&'s System>) -> Option<Id> {
+        let Emission::Edge(edge) = emission else {
             return None;
         };
-        let plain = edge.silent
-            && edge.branch == Branch::Schedule
-            && edge.ended.as_ref().is_some_and(Vec::is_empty);
-        if !plain {
+        if !edge.silent || !edge.ended.as_ref().is_some_and(Vec::is_empty) {
             return None;
         }
         let next = self.base.other_thread(thread, &edge.target)?;
@@ -152,7 +164,7 @@ impl<'s> Stepper<'s> {
             // Not by the step cache, which would learn steps that are not observed.
             let attempt = self.step(thread, &mut emissions);
             match (attempt, self.repeated(thread, &emissions)) {
-                (Attempt::Moved { preempted: false }, Some(next)) => last = next,
+                (Attempt::Moved { preempted: false }, Some((_, next))) => last = next,
                 _ => break,
             }
         }
