@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime: each file and its content, as they are in the source tree.
-const RUNTIME: [(&str, &str); 15] = [
+const RUNTIME: [(&str, &str); 16] = [
     ("steered.h", include_str!("../runtime/steered.h")),
     ("objects.h", include_str!("../runtime/objects.h")),
     ("channel.c", include_str!("../runtime/channel.c")),
@@ -22,6 +22,7 @@ const RUNTIME: [(&str, &str); 15] = [
     ("waits.c", include_str!("../runtime/waits.c")),
     ("times.c", include_str!("../runtime/times.c")),
     ("annotations.c", include_str!("../runtime/annotations.c")),
+    ("inputs.h", include_str!("../../../runtime/inputs.h")),
 ];
 
 /// Undefined behaviour that the runtime notices.
@@ -90,14 +91,14 @@ pub fn compile(
             Language::Cxx => "-std=gnu++23",
         });
         // Impasse's C library hides nothing from programs.
-        clang.arg("-D_GNU_SOURCE");
+        clang.args(["-D_GNU_SOURCE", "-D__IMPASSE_STEERED__"]);
         clang.args(fitting(&source.flags, language));
         clang.args(fitting(flags, language));
         clang.args(BEFORE_INSTRUMENTED);
         clang.arg("-isystem").arg(toolchain.headers());
         let text = object.with_extension("ll");
         clang.arg(&source.path).arg("-o").arg(&text);
-        run(&mut clang)?;
+        compile_one(&mut clang, language)?;
         instrument(toolchain, &text, &object)?;
         objects.push(object);
     }
@@ -132,6 +133,17 @@ pub fn compile(
     clang.args(["-Wl,--as-needed", "-lm", "-ldl", "-latomic"]);
     run(&mut clang)?;
     Ok(program)
+}
+
+/// Runs clang on one source. Headers of Impasse's C++ library include more of each other than those
+/// of the system's do: a source that needs that gets all of them.
+fn compile_one(clang: &mut Command, language: Language) -> Result<()> {
+    let done = run(clang);
+    if done.is_ok() || language != Language::Cxx {
+        return done;
+    }
+    clang.args(["-include", "bits/stdc++.h"]);
+    run(clang).or(done)
 }
 
 /// Instruments a file of LLVM's, and compiles it.
