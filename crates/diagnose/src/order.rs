@@ -223,9 +223,9 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
             Class::Signal(text[INTERRUPTED.len()..].parse().ok()?)
         }
         (Action::Operation { .. } | Action::Start { .. } | Action::Free { .. }, _) => Class::Call,
-        (Action::Read { .. } | Action::Fail { .. }, Access::Update) => Class::Update,
-        // It is one operation with the read.
-        (Action::Write { .. }, Access::Update) => return None,
+        (Action::Read { .. } | Action::Fail { .. } | Action::Write { .. }, Access::Update) => {
+            Class::Update
+        }
         (Action::Read { .. } | Action::Write { .. }, Access::Plain)
             if frames[0].library && !is_piece =>
         {

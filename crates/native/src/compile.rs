@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime: each file and its content, as they are in the source tree.
-const RUNTIME: [(&str, &str); 16] = [
+const RUNTIME: [(&str, &str); 17] = [
     ("steered.h", include_str!("../runtime/steered.h")),
     ("objects.h", include_str!("../runtime/objects.h")),
     ("channel.c", include_str!("../runtime/channel.c")),
@@ -17,6 +17,7 @@ const RUNTIME: [(&str, &str); 16] = [
     ("marks.c", include_str!("../runtime/marks.c")),
     ("behaviour.c", include_str!("../runtime/behaviour.c")),
     ("signals.c", include_str!("../runtime/signals.c")),
+    ("jumps.c", include_str!("../runtime/jumps.c")),
     ("threads.c", include_str!("../runtime/threads.c")),
     ("locks.c", include_str!("../runtime/locks.c")),
     ("waits.c", include_str!("../runtime/waits.c")),
@@ -136,13 +137,15 @@ pub fn compile(
 }
 
 /// Runs clang on one source. Headers of Impasse's C++ library include more of each other than those
-/// of the system's do: a source that needs that gets all of them.
+/// of the system's do: a source that needs that gets those too.
 fn compile_one(clang: &mut Command, language: Language) -> Result<()> {
     let done = run(clang);
     if done.is_ok() || language != Language::Cxx {
         return done;
     }
-    clang.args(["-include", "bits/stdc++.h"]);
+    for header in ["functional", "memory", "mutex", "string", "vector"] {
+        clang.args(["-include", header]);
+    }
     run(clang).or(done)
 }
 
