@@ -124,11 +124,7 @@ pub fn order(system: &System, path: &Path) -> Order {
     for turn in &mut turns {
         turn.operations
             .dedup_by(|a, b| a == b && a.class.is_library());
-        if turn
-            .operations
-            .iter()
-            .any(|act| !act.class.is_library())
-        {
+        if turn.operations.iter().any(|act| !act.class.is_library()) {
             turn.operations.retain(|act| !act.class.is_library());
         }
     }
