@@ -14,7 +14,7 @@ extern "C" {
  *     IMPASSE_OUTCOME(atomic_int, x) = 1; */
 #define IMPASSE_OUTCOME(type, name) type name __asm__("impasse.outcome." #name)
 
-#ifdef __IMPASSE__
+#if defined __IMPASSE__ || defined __IMPASSE_STEERED__
 
 int __impasse_choose(int n);
 void __impasse_assume(int condition);
@@ -26,7 +26,7 @@ void __impasse_atomic_end(void);
 /* Any of 0, 1, ..., n-1: every one of them is explored. */
 static inline int impasse_choose(int n)
 {
-#ifdef __IMPASSE__
+#if defined __IMPASSE__ || defined __IMPASSE_STEERED__
 	return __impasse_choose(n);
 #else
 	(void)n;
@@ -37,7 +37,7 @@ static inline int impasse_choose(int n)
 /* Executions in which the condition is false are not looked at. */
 static inline void impasse_assume(int condition)
 {
-#ifdef __IMPASSE__
+#if defined __IMPASSE__ || defined __IMPASSE_STEERED__
 	__impasse_assume(condition);
 #else
 	(void)condition;
@@ -47,14 +47,14 @@ static inline void impasse_assume(int condition)
 /* What is between begin and end is one step: no other thread runs in between. */
 static inline void impasse_atomic_begin(void)
 {
-#ifdef __IMPASSE__
+#if defined __IMPASSE__ || defined __IMPASSE_STEERED__
 	__impasse_atomic_begin();
 #endif
 }
 
 static inline void impasse_atomic_end(void)
 {
-#ifdef __IMPASSE__
+#if defined __IMPASSE__ || defined __IMPASSE_STEERED__
 	__impasse_atomic_end();
 #endif
 }

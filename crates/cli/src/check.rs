@@ -173,6 +173,11 @@ impl Arguments {
         self.inputs.options()
     }
 
+    /// Returns how reports are printed.
+    pub fn printing(&self) -> &Printing {
+        &self.printing
+    }
+
     /// Returns how reports are rendered.
     pub fn rendering(&self) -> Rendering {
         self.printing.rendering()
@@ -275,16 +280,16 @@ pub fn main(arguments: Arguments, words: &[OsString], console: &Console) -> Resu
 
 /// Checks what `impasse.toml` describes.
 fn check_project(arguments: &Arguments, words: &[OsString], console: &Console) -> Result<u8> {
-    if arguments.printing.writes_page() {
-        bail!("--html shows one error: name the files of one check");
-    }
-    let words = without_options(words, &["format", "only"]);
+    let printing = &arguments.printing;
+    let words = without_options(words, &["format", "only", "html"]);
+    let words: Vec<OsString> = printing.words_of_each().into_iter().chain(words).collect();
     let tasks = project::checks(&words, &arguments.only, &validate)?;
     let (format, rendering) = (arguments.format(), arguments.rendering());
     let (reports, code) = batch::run(console, &tasks, |named| {
         console.print(&format.next(named, rendering));
     })?;
     console.print(&format.last(&reports, rendering));
+    printing.write_overview(&reports)?;
     Ok(code)
 }
 

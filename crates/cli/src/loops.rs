@@ -17,7 +17,7 @@ use impasse_termination::nontermination::Arithmetic;
 use impasse_termination::outcome::{Outcome, VerdictName};
 use impasse_termination::search::Goal;
 use impasse_termination::subject::{Links, UnknownFunctions, Wanted};
-use impasse_termination::{human, witness};
+use impasse_termination::{human, page, witness};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -68,6 +68,9 @@ pub struct Arguments {
     /// Write the certificate, which `impasse certify` checks, to this file.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Also write the result as a page for a browser, with the loop in the source.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
@@ -159,6 +162,15 @@ fn write(arguments: &Arguments, result: &Outcome) -> Result<()> {
     if let (Some(path), Some(cycle)) = (&arguments.witness, &result.cycle) {
         let text = witness::render(&arguments.files, arguments.data_model.into(), result, cycle)?;
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    if let Some(path) = &arguments.html {
+        let files: Vec<String> = arguments
+            .files
+            .iter()
+            .map(|it| it.display().to_string())
+            .collect();
+        let page = page::page(result, &files[0], &files);
+        std::fs::write(path, page).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use impasse_diagnose::Shown;
 use impasse_report::rendering::Rendering;
 use impasse_report::{Named, Report, explorer};
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
@@ -29,6 +30,9 @@ pub struct Printing {
     /// each step.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Record the states on the path to an error, for a page that shows several checks.
+    #[arg(long, hide = true)]
+    states_on_path: bool,
 }
 
 impl Printing {
@@ -45,9 +49,18 @@ impl Printing {
         }
     }
 
-    /// Returns whether a page is to be written.
-    pub fn writes_page(&self) -> bool {
-        self.html.is_some()
+    /// Returns what each of several checks is told besides, so that a page can show it.
+    pub fn words_of_each(&self) -> Option<OsString> {
+        self.html.as_ref().map(|_| "--states-on-path".into())
+    }
+
+    /// Writes the page of several checks, if one is asked for. Fails if the file cannot be written.
+    pub fn write_overview(&self, reports: &[Named]) -> Result<()> {
+        let Some(path) = &self.html else {
+            return Ok(());
+        };
+        let page = explorer::overview(reports);
+        fs::write(path, page).with_context(|| path.display().to_string())
     }
 
     /// Returns which steps a trace has.
@@ -55,7 +68,7 @@ impl Printing {
         Shown {
             all: self.full_trace,
             library: self.library_frames,
-            states: self.html.is_some(),
+            states: self.html.is_some() || self.states_on_path,
         }
     }
 

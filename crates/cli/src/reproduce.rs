@@ -20,7 +20,7 @@ const WITH_VALUE: [&str; 12] = [
 ];
 
 /// The same without a value.
-const ALONE: [&str; 2] = ["full-trace", "library-frames"];
+const ALONE: [&str; 3] = ["full-trace", "library-frames", "states-on-path"];
 
 /// Returns a report whose error can be reproduced with this subcommand and these words after it;
 /// without what is needed for that if a word is no text.

@@ -48,7 +48,7 @@ struct Check {
     #[command(flatten)]
     limits: Limits,
     /// Write an HTML page with the tasks, channels, and the trace to the deadlock.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "html", alias = "report", value_name = "FILE")]
     report: Option<PathBuf>,
 }
 
@@ -136,7 +136,7 @@ fn check(console: &Console, arguments: &Check) -> Result<u8> {
     if arguments.report.is_some()
         && (arguments.emit.is_some() || arguments.abstraction == Abstraction::Paper)
     {
-        bail!("--report shows the exact check; leave out --emit and --abstraction paper");
+        bail!("--html shows the exact check; leave out --emit and --abstraction paper");
     }
     let job = Job { name, text };
     let limits = &arguments.limits;

@@ -63,7 +63,8 @@ pub fn main(mut arguments: Arguments, words: &[OsString], console: &Console) -> 
         let only = format!("--arg={}", program.only(name)?);
         let flags = framework::FLAGS.map(|flag| format!("--clang={flag}"));
         let own = std::iter::once(only).chain(flags).map(OsString::from);
-        let words = own.chain(words.iter().cloned());
+        let shown = arguments.check.printing().words_of_each();
+        let words = own.chain(shown).chain(words.iter().cloned());
         tasks.push(Task {
             name: name.clone(),
             words: words.collect(),
@@ -89,6 +90,7 @@ pub fn main(mut arguments: Arguments, words: &[OsString], console: &Console) -> 
         }
     }
     console.print(&format.last(&reports, rendering));
+    arguments.check.printing().write_overview(&reports)?;
     Ok(code)
 }
 

@@ -319,6 +319,62 @@ fn ten_thousand_steps_are_no_burden() {
 }
 
 #[test]
+fn the_page_of_several_checks_leads_to_each_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = "[check.broken]\nfiles = \"a.c\"\nflags = \"-DN=2\"\n\
+                   [check.right]\nfiles = \"a.c\"\nflags = \"-DN=1\"\n";
+    let source = "#include <assert.h>\nint main(void) { assert(N == 1); return 0; }\n";
+    for (name, text) in [("impasse.toml", project), ("a.c", source)] {
+        fs::write(folder.path().join(name), text).expect("it is written");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_impasse"))
+        .args(["check", "--html", "page.html"])
+        .env("IMPASSE_HOME", root())
+        .current_dir(folder.path())
+        .output()
+        .expect("the tool starts");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let path = folder.path().join("page.html");
+    let page = Page { folder, path };
+    let rows = "return all('tbody tr').map((it) => it.textContent).join(' | ');";
+    let rows = page.after("", 1000, rows);
+    assert_eq!(
+        rows,
+        "brokenerrorassertion at a.c:2: assertion `N == 1` failed | rightverified2 states"
+    );
+    let answer = page.after(
+        "#check=0",
+        1000,
+        "const inner = one('iframe').contentDocument;
+        const kind = inner.querySelector('#kind').textContent;
+        return [kind, one('main').hidden, one('#back').hidden].join(' ');",
+    );
+    assert_eq!(answer, "assertion true false");
+    // There is no error to show.
+    let answer = page.after("#check=1", 1000, "return one('main').hidden;");
+    assert_eq!(answer, "false");
+}
+
+#[test]
+fn the_page_of_a_loop_marks_it_in_the_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, path) = (folder.path().join("a.c"), folder.path().join("page.html"));
+    let source = "int main(void)\n{\n    int n = 1;\n    while (n)\n        n = -n;\n}\n";
+    fs::write(&file, source).expect("it is written");
+    let (file, target) = (file.display().to_string(), path.display().to_string());
+    let output = impasse(["loops", &file, "--html", &target]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let page = Page { folder, path };
+    let answer = page.after(
+        "",
+        1000,
+        "const lines = (row) => all(row).map((it) => it.querySelector('.no').textContent).join();
+        return [text('.verdict'), lines('tr.header'), lines('tr.cycle')].join(' ');",
+    );
+    assert_eq!(answer, "nonterminating 4 4,5");
+}
+
+#[test]
 fn a_page_without_an_error_is_not_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let (page, source) = (

@@ -280,6 +280,66 @@ fn what_does_no_harm_and_signals_are_seen_in_the_process() {
     }
 }
 
+/// Errors of paths on which something is chosen, each with an option, and the main function and
+/// what it needs.
+const CHOSEN: [(&str, &str, &str, &str); 5] = [
+    (
+        "assertion",
+        "--nondet=0..9",
+        "#include <assert.h>
+        int __VERIFIER_nondet_int(void);",
+        "int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+        assert(a != 7 || b != 3);",
+    ),
+    (
+        "assertion",
+        "--races=off",
+        "#include <assert.h>
+        #include <impasse.h>",
+        "int a = impasse_choose(3); impasse_assume(a != 1); assert(a == 0);",
+    ),
+    (
+        "assertion",
+        "--races=off",
+        "#include <assert.h>
+        #include <pthread.h>
+        static struct pair { long a, b; } pair, ones = {1, 1};
+        static void *work(void *n) { pair = ones; return n; }",
+        "pthread_t t; pthread_create(&t, 0, work, 0);
+        struct pair seen = pair;
+        assert(seen.a == seen.b);",
+    ),
+    (
+        "null-dereference",
+        "--malloc-fail",
+        "#include <stdlib.h>",
+        "int *a = malloc(4); if (a) { *a = 1; int *b = malloc(4); *b = 2; free(b); } free(a);",
+    ),
+    (
+        "invalid-call",
+        "--races=off",
+        "#include <setjmp.h>
+        static jmp_buf b;
+        static int set(void) { return setjmp(b); }",
+        "if (!set()) longjmp(b, 1);",
+    ),
+];
+
+#[test]
+fn what_the_path_chooses_is_chosen_in_the_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, source) = (folder.path().join("r.json"), folder.path().join("a.c"));
+    for (kind, option, before, main) in CHOSEN {
+        let text = format!("{before}\nint main(void) {{\n{main}\n}}\n");
+        fs::write(&source, text).expect("the file is written");
+        let recorded = record(&file, &[&source.display().to_string(), option]);
+        assert_eq!(recorded["error"]["kind"], kind, "{main}: {recorded}");
+        let (report, _) = replay(&file, &["--native"]);
+        let native = &report["native"];
+        assert_eq!(native["outcome"], "occurs", "{main}: {native}");
+    }
+}
+
 /// Every so many of the test programs run as processes.
 const USUAL_PROCESSES: usize = 40;
 

@@ -20,6 +20,7 @@ mod program;
 mod recipe;
 pub mod recorded;
 mod sources;
+pub mod symbolizer;
 mod toolchain;
 
 pub use command_line::CommandLine;

@@ -14,8 +14,26 @@ use impasse_transition_system::Path;
 pub struct Order {
     /// The turns of threads.
     pub turns: Vec<Turn>,
+    /// The inputs and choices that the program asks for: the thread, and the number it gets.
+    pub inputs: Vec<(u32, i64)>,
+    /// How memory is copied and filled.
+    pub copies: Copies,
+    /// Whether allocations fail.
+    pub allocations_fail: bool,
     /// Why the path cannot happen by an order of operations alone, in words.
     pub beyond: Option<String>,
+}
+
+/// How memory of more than a word is copied and filled.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Copies {
+    /// At once.
+    #[default]
+    Whole,
+    /// A word at a time, from the start.
+    Ascending,
+    /// A word at a time, from the end.
+    Descending,
 }
 
 /// What a thread does before another one runs. Only operations are listed that can be seen in a
@@ -48,6 +66,8 @@ pub enum Class {
     Update,
     /// It calls a function that synchronises threads, or frees memory.
     Call,
+    /// It tries what may fail without a reason, and that fails.
+    Fails,
     /// It gives up waiting. A process does not show that.
     Timeout,
     /// A wait ends without a signal. A process does not show that.
@@ -56,6 +76,15 @@ pub enum Class {
     Signal(u8),
     /// Something in a library does any of this, which another library may do otherwise.
     Library,
+    /// The same, of an access that is not atomic, so that it takes no lock.
+    LibraryAccess,
+}
+
+impl Class {
+    /// Returns whether a library does it.
+    pub fn is_library(self) -> bool {
+        matches!(self, Class::Library | Class::LibraryAccess)
+    }
 }
 
 /// A place in the source.
@@ -94,18 +123,71 @@ pub fn order(system: &System, path: &Path) -> Order {
     }
     for turn in &mut turns {
         turn.operations
-            .dedup_by(|a, b| a == b && a.class == Class::Library);
-        if turn
-            .operations
-            .iter()
-            .any(|act| act.class != Class::Library)
-        {
-            turn.operations.retain(|act| act.class != Class::Library);
+            .dedup_by(|a, b| a == b && a.class.is_library());
+        if turn.operations.iter().any(|act| !act.class.is_library()) {
+            turn.operations.retain(|act| !act.class.is_library());
         }
     }
+    let events = || replay.events.iter();
     Order {
         turns,
-        beyond: replay.events.iter().find_map(beyond),
+        inputs: events()
+            .filter_map(|it| Some((it.thread, input(it)?)))
+            .collect(),
+        copies: copies(system, &replay.events),
+        allocations_fail: events().any(|it| chosen(it).is_some_and(|it| it.ends_with(NO_MEMORY))),
+        beyond: events().find_map(beyond),
+    }
+}
+
+/// How memory is copied on a path.
+fn copies(system: &System, events: &[Event]) -> Copies {
+    let descends = |event: &Event| chosen(event) == Some(FROM_ITS_END);
+    match events
+        .iter()
+        .any(|it| is_piece(&place::frames(system, &it.frames)))
+    {
+        true if events.iter().any(descends) => Copies::Descending,
+        true => Copies::Ascending,
+        false => Copies::Whole,
+    }
+}
+
+/// Whether a thread copies or fills memory a word at a time.
+fn is_piece(frames: &[Frame]) -> bool {
+    let innermost = frames.first();
+    innermost.is_some_and(|it| it.file == "/library/runtime/pieces.c")
+}
+
+/// What is chosen, in words.
+fn chosen(event: &Event) -> Option<&str> {
+    match &event.action {
+        Action::Choice { text } => Some(text),
+        _ => None,
+    }
+}
+
+/// The number that the program gets for an input or a choice of its own.
+fn input(event: &Event) -> Option<i64> {
+    match &event.action {
+        Action::Input { value, name, .. } if name != RANDOM => *value,
+        Action::Choice { text } => {
+            let number = text.strip_prefix("the input is ");
+            let chosen = || text.strip_prefix("chooses ")?.split(' ').next();
+            number.or_else(chosen)?.parse().ok()
+        }
+        _ => None,
+    }
+}
+
+/// Whether something fails that fails without a reason, if a process can be made to have it fail.
+fn fails(event: &Event) -> bool {
+    match &event.action {
+        Action::Choice { text } => {
+            let is_try_lock = text.contains("try") && text.contains("lock");
+            text.ends_with(NO_MEMORY) || is_try_lock && text.ends_with("fails spuriously")
+        }
+        _ => false,
     }
 }
 
@@ -125,18 +207,25 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
     if frames.first().is_some_and(is_annotation) {
         return None;
     }
+    if matches!(&event.action, Action::Operation { text } if text.ends_with(MUST_RETURN)) {
+        return None;
+    }
     let frame = frames.iter().find(|it| !it.library && it.line > 0)?;
+    let is_piece = is_piece(&frames);
     let class = match (&event.action, access(system, event)) {
+        _ if fails(event) => Class::Fails,
         (Action::Operation { text }, _) if text.starts_with(GIVES_UP) => Class::Timeout,
         (Action::Operation { text }, _) if text.starts_with(INTERRUPTED) => {
             Class::Signal(text[INTERRUPTED.len()..].parse().ok()?)
         }
         (Action::Operation { .. } | Action::Start { .. } | Action::Free { .. }, _) => Class::Call,
-        (Action::Read { .. } | Action::Fail { .. }, Access::Update) => Class::Update,
-        // It is one operation with the read.
-        (Action::Write { .. }, Access::Update) => return None,
-        (Action::Read { .. } | Action::Write { .. }, Access::Plain) if frames[0].library => {
-            Class::Library
+        (Action::Read { .. } | Action::Fail { .. } | Action::Write { .. }, Access::Update) => {
+            Class::Update
+        }
+        (Action::Read { .. } | Action::Write { .. }, Access::Plain)
+            if frames[0].library && !is_piece =>
+        {
+            Class::LibraryAccess
         }
         (Action::Read { .. }, _) => Class::Read,
         (Action::Write { .. }, _) => Class::Write,
@@ -144,7 +233,9 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
     };
     Some(Operation {
         class: match class {
-            Class::Timeout | Class::Signal(_) => class,
+            Class::Timeout | Class::Signal(_) | Class::Fails => class,
+            Class::LibraryAccess => class,
+            _ if is_piece => class,
             _ => event.library.as_ref().map_or(class, |_| Class::Library),
         },
         place: Place {
@@ -156,6 +247,18 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
         },
     })
 }
+
+/// How the operations end of an annotation that a process does not have.
+const MUST_RETURN: &str = "a function that must return";
+
+/// The choice to copy memory from its end.
+const FROM_ITS_END: &str = "memory is copied or filled from its end to its start";
+
+/// How the choice ends that an allocation fails.
+const NO_MEMORY: &str = "fails: there is no memory";
+
+/// The name of an input that a program gets from its environment.
+const RANDOM: &str = "random byte";
 
 /// How the operation begins that ends a wait for a condition variable at its deadline.
 const GIVES_UP: &str = "gives up waiting";
@@ -212,8 +315,14 @@ fn beyond(event: &Event) -> Option<String> {
             expected: None,
             ..
         } => format!("the compare-exchange of {variable} fails spuriously"),
-        Action::Input { .. } | Action::Choice { .. } => {
-            "the path depends on inputs or choices, which a process does not have".into()
+        Action::Input { name, .. } if input(event).is_none() => {
+            format!("it depends on an input, {name}, which a process cannot be given")
+        }
+        Action::Choice { text } if text != FROM_ITS_END => {
+            if input(event).is_some() || fails(event) {
+                return None;
+            }
+            format!("{text}, which no process can be told")
         }
         _ => return None,
     };

@@ -1,6 +1,7 @@
 /* What ThreadSanitizer's instrumentation calls. */
 #include "steered.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void access(enum class class, const volatile void *address, size_t size, uintptr_t caller)
@@ -82,8 +83,53 @@ void __tsan_vptr_update(void **at, void *value)
 	access(*at == value ? CLASS_READ : CLASS_WRITE, at, sizeof *at, CALLER);
 }
 
+/* Whether memory is copied and filled a word at a time, and from its end. */
+static bool in_pieces, descending;
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	const char *copies = getenv("IMPASSE_COPIES");
+	in_pieces = copies != NULL;
+	descending = in_pieces && *copies == 'd';
+}
+
+/* The bytes of the next piece, of so many that are left. */
+static size_t piece_of(size_t left)
+{
+	size_t bytes = sizeof(void *);
+	while (descending ? left % bytes != 0 : left < bytes)
+		bytes /= 2;
+	return bytes;
+}
+
+/* Copies, or fills with a byte if `from` is null. */
+static void *work_in_pieces(char *to, const char *from, int byte, size_t size, uintptr_t caller)
+{
+	for (size_t done = 0; done < size;) {
+		size_t count = piece_of(size - done);
+		size_t at = descending ? size - done - count : done;
+		char word[sizeof(void *)];
+		memset(word, byte, count);
+		if (from) {
+			access(CLASS_READ, from + at, count, caller);
+			memcpy(word, from + at, count);
+		}
+		access(CLASS_WRITE, to + at, count, caller);
+		memcpy(to + at, word, count);
+		done += count;
+	}
+	return to;
+}
+
+static bool are_apart(const char *to, const char *from, size_t size)
+{
+	return to + size <= from || from + size <= to;
+}
+
 void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
+	if (in_pieces && steered() && are_apart(to, from, size))
+		return work_in_pieces(to, from, 0, size, CALLER);
 	access(CLASS_READ, from, size, CALLER);
 	access(CLASS_WRITE, to, size, CALLER);
 	if (to != from)
@@ -93,6 +139,8 @@ void *__tsan_memcpy(void *to, const void *from, size_t size)
 
 void *__tsan_memmove(void *to, const void *from, size_t size)
 {
+	if (in_pieces && steered() && are_apart(to, from, size))
+		return work_in_pieces(to, from, 0, size, CALLER);
 	access(CLASS_READ, from, size, CALLER);
 	access(CLASS_WRITE, to, size, CALLER);
 	return memmove(to, from, size);
@@ -100,6 +148,8 @@ void *__tsan_memmove(void *to, const void *from, size_t size)
 
 void *__tsan_memset(void *to, int byte, size_t size)
 {
+	if (in_pieces && steered())
+		return work_in_pieces(to, NULL, byte, size, CALLER);
 	access(CLASS_WRITE, to, size, CALLER);
 	return memset(to, byte, size);
 }
@@ -152,10 +202,48 @@ void *__tsan_memset(void *to, int byte, size_t size)
 						   __ATOMIC_SEQ_CST);                              \
 	}
 
+#pragma clang diagnostic ignored "-Watomic-alignment"
 ATOMIC(8, uint8_t)
 ATOMIC(16, uint16_t)
 ATOMIC(32, uint32_t)
 ATOMIC(64, uint64_t)
+ATOMIC(128, unsigned __int128)
+
+/* Atomic accesses of other sizes are calls of libatomic, which nothing instruments. */
+void load_large(size_t, const void *, void *, int) __asm__("__atomic_load");
+void store_large(size_t, void *, const void *, int) __asm__("__atomic_store");
+void exchange_large(size_t, void *, const void *, void *, int) __asm__("__atomic_exchange");
+bool compare_exchange_large(size_t, void *, void *, const void *, int, int)
+	__asm__("__atomic_compare_exchange");
+
+void load_large(size_t size, const void *at, void *to, int order)
+{
+	access(CLASS_READ | CLASS_ATOMIC | ORDER(order), at, size, CALLER);
+	memcpy(to, at, size);
+}
+
+void store_large(size_t size, void *at, const void *value, int order)
+{
+	access(CLASS_WRITE | CLASS_ATOMIC | ORDER(order), at, size, CALLER);
+	memcpy(at, value, size);
+}
+
+void exchange_large(size_t size, void *at, const void *value, void *to, int order)
+{
+	access(CLASS_UPDATE | CLASS_ATOMIC | ORDER(order), at, size, CALLER);
+	memcpy(to, at, size);
+	memcpy(at, value, size);
+}
+
+bool compare_exchange_large(size_t size, void *at, void *expected, const void *wanted, int order,
+			    int other)
+{
+	(void)other;
+	access(CLASS_UPDATE | CLASS_ATOMIC | ORDER(order), at, size, CALLER);
+	bool equal = memcmp(at, expected, size) == 0;
+	memcpy(equal ? at : expected, equal ? wanted : at, size);
+	return equal;
+}
 
 void __tsan_atomic_thread_fence(int order)
 {

@@ -156,33 +156,35 @@ static bool handle_now(uint8_t answer, bool has_end, uintptr_t caller)
 	return interrupts;
 }
 
-void arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller)
+bool arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller)
 {
-	arrive_with(class, address, size, 0, caller);
+	return arrive_with(class, address, size, 0, caller);
 }
 
-void arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
+bool arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
 		 uintptr_t caller)
 {
 	if (!steered())
-		return;
+		return false;
 	int saved = errno;
 	inside = true;
+	uint8_t answer;
 	for (;;) {
 		say(KIND_ARRIVED, class, address, size, other, caller);
-		uint8_t answer = wait_for_answer();
+		answer = wait_for_answer();
 		if (answer < ANSWER_SIGNAL)
 			break;
 		handle_now(answer, false, caller);
 	}
 	inside = false;
 	errno = saved;
+	return answer == ANSWER_GIVE_UP;
 }
 
 bool arrive_interruptible(uintptr_t caller)
 {
 	uint64_t before = signals_taken();
-	arrive(CLASS_CALL, NULL, 0, caller);
+	arrive_with(CALL_ORDERS_NOTHING, NULL, 0, 1, caller);
 	return signals_taken() != before;
 }
 

@@ -97,14 +97,15 @@ static void initialise(void *object)
 		destroyed[at] = NULL;
 }
 
-void use(enum class class, volatile void *object, size_t size, uintptr_t caller)
+bool use(enum class class, volatile void *object, size_t size, uintptr_t caller)
 {
-	arrive(class, object, 0, caller);
+	bool fails = arrive(class, object, 0, caller);
 	if (!steered())
-		return;
+		return false;
 	check_memory(object, size, caller);
 	if (is_destroyed((void *)object))
 		failed(FAILURE_MUTEX, caller);
+	return fails;
 }
 
 void change(volatile void *object, size_t size, bool ends, uintptr_t caller)
@@ -153,7 +154,8 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until
 {
 	if (!steered())
 		return REAL(pthread_mutex_timedlock)(mutex, until);
-	use(CALL_ACQUIRES, mutex, sizeof *mutex, CALLER);
+	if (use(CALL_ACQUIRES, mutex, sizeof *mutex, CALLER))
+		return attempted(ETIMEDOUT);
 	return attempted(lock_mutex(mutex, until, CALLER));
 }
 
@@ -161,7 +163,8 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struc
 {
 	if (!steered())
 		return REAL(pthread_mutex_clocklock)(mutex, clock, until);
-	use(CALL_ACQUIRES, mutex, sizeof *mutex, CALLER);
+	if (use(CALL_ACQUIRES, mutex, sizeof *mutex, CALLER))
+		return attempted(ETIMEDOUT);
 	return attempted(lock_mutex(mutex, until, CALLER));
 }
 
@@ -169,7 +172,8 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
 	if (!steered())
 		return REAL(pthread_mutex_trylock)(mutex);
-	use(CALL_ACQUIRES, mutex, sizeof *mutex, CALLER);
+	if (use(CALL_ACQUIRES, mutex, sizeof *mutex, CALLER))
+		return attempted(EBUSY);
 	int result = REAL(pthread_mutex_trylock)(mutex);
 	if (result == 0 || result == EOWNERDEAD)
 		took(mutex);
@@ -242,7 +246,8 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 #define TRY_LOCK(name, type)                                                                       \
 	int name(type *lock)                                                                       \
 	{                                                                                          \
-		use(CALL_ACQUIRES, lock, sizeof *lock, CALLER);                                    \
+		if (use(CALL_ACQUIRES, lock, sizeof *lock, CALLER))                                \
+			return attempted(EBUSY);                                                   \
 		int result = REAL(name)(lock);                                                     \
 		if (!result && steered())                                                          \
 			hold(lock, 1);                                                             \

@@ -50,8 +50,11 @@ static uint8_t bad_mark(uintptr_t address, size_t size)
 	return 0;
 }
 
+static void leave_dead_frames(uintptr_t here);
+
 void check_marks(const volatile void *address, size_t size, uintptr_t caller)
 {
+	leave_dead_frames((uintptr_t)__builtin_frame_address(0));
 	uintptr_t at = (uintptr_t)address;
 	if (!ready || at < 4096 || at + size > (uintptr_t)1 << 47 || size > (size_t)1 << 30)
 		return;
@@ -236,6 +239,21 @@ static void leave_frame(struct frame *frame)
 static void leave_frames(struct frame *until, uintptr_t stack)
 {
 	while (newest && newest != until && (until || newest->stack <= stack)) {
+		leave_frame(newest);
+		newest = newest->before;
+	}
+}
+
+/* Leaves those of functions that an exception or a jump has ended: the stack does not reach down to
+ * them any more. */
+static void leave_dead_frames(uintptr_t here)
+{
+	uintptr_t start, end, now;
+	if (!newest || newest->stack >= here)
+		return;
+	if (!stack_of(own_number(), &start, &end, &now) || here < start || here >= end)
+		return;
+	while (newest && newest->stack < here) {
 		leave_frame(newest);
 		newest = newest->before;
 	}

@@ -1,10 +1,11 @@
 /* Memory that is never given twice, so that each access to freed memory, and beyond the end of an
  * allocation, is noticed. */
 #define _GNU_SOURCE
-#include "steered.h"
+#include "objects.h"
 
 #include <errno.h>
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -34,8 +35,20 @@ static void *reserve(size_t size)
 	return at == MAP_FAILED ? NULL : at;
 }
 
+/* Whether an allocation fails on the path, so that each of them has to ask. */
+static bool may_fail;
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	may_fail = getenv("IMPASSE_ALLOCATIONS_FAIL") != NULL;
+}
+
 static void *allocate(size_t size, size_t alignment, uintptr_t caller)
 {
+	if (may_fail && steered() && arrive(CALL_ORDERS_NOTHING, NULL, 0, caller)) {
+		errno = ENOMEM;
+		return NULL;
+	}
 	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
 		;
 	if (!arena) {

@@ -29,8 +29,8 @@
 void gave(void *lock, uintptr_t caller);
 bool is_held(void *lock);
 bool is_destroyed(void *object);
-/* Arrives at a use of an object that must be there. */
-void use(enum class class, volatile void *object, size_t size, uintptr_t caller);
+/* Arrives at a use of an object that must be there. Returns whether what is tried is to fail. */
+bool use(enum class class, volatile void *object, size_t size, uintptr_t caller);
 /* Arrives at a call that makes an object, or its end. */
 void change(volatile void *object, size_t size, bool ends, uintptr_t caller);
 /* Locks a mutex; a wait that may end late fails with ETIMEDOUT where the path says so. */

@@ -286,3 +286,18 @@ void (*signal(int number, void (*handler)(int)))(int)
 	sigemptyset(&now.sa_mask);
 	return sigaction(number, &now, &before) ? SIG_ERR : before.sa_handler;
 }
+
+/* The program's handler runs first, and the process is killed all the same. */
+_Noreturn void abort(void)
+{
+	uintptr_t caller = CALLER;
+	struct sigaction now, usual = {.sa_handler = SIG_DFL};
+	real_sigaction(SIGABRT, NULL, &now);
+	if (connected() && now.sa_sigaction != killed) {
+		REAL(raise)(SIGABRT);
+		crashed(SIGABRT, false, caller);
+		real_sigaction(SIGABRT, &usual, NULL);
+	}
+	((void (*)(void))real("abort"))();
+	_exit(118);
+}

@@ -70,9 +70,10 @@ struct message {
 
 bool steered(void);
 void connect_thread(uint32_t number);
-void arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller);
+/* Returns whether what the thread is about to try is to fail. */
+bool arrive(enum class class, const volatile void *address, size_t size, uintptr_t caller);
 /* The same, of a call that is about another thing too: the number of a thread, or a lock. */
-void arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
+bool arrive_with(enum class class, const volatile void *address, size_t size, uint64_t other,
 		 uintptr_t caller);
 struct timespec;
 /* Says that the thread is blocked, and returns when it should try again, or is to give up, which a

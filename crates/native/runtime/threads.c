@@ -173,7 +173,7 @@ int pthread_kill(pthread_t handle, int signal)
 
 int sched_yield(void)
 {
-	arrive(CLASS_CALL, NULL, 0, CALLER);
+	arrive(CALL_ORDERS_NOTHING, NULL, 0, CALLER);
 	return 0;
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime: each file and its content, as they are in the source tree.
-const RUNTIME: [(&str, &str); 15] = [
+const RUNTIME: [(&str, &str); 17] = [
     ("steered.h", include_str!("../runtime/steered.h")),
     ("objects.h", include_str!("../runtime/objects.h")),
     ("channel.c", include_str!("../runtime/channel.c")),
@@ -17,11 +17,13 @@ const RUNTIME: [(&str, &str); 15] = [
     ("marks.c", include_str!("../runtime/marks.c")),
     ("behaviour.c", include_str!("../runtime/behaviour.c")),
     ("signals.c", include_str!("../runtime/signals.c")),
+    ("jumps.c", include_str!("../runtime/jumps.c")),
     ("threads.c", include_str!("../runtime/threads.c")),
     ("locks.c", include_str!("../runtime/locks.c")),
     ("waits.c", include_str!("../runtime/waits.c")),
     ("times.c", include_str!("../runtime/times.c")),
     ("annotations.c", include_str!("../runtime/annotations.c")),
+    ("inputs.h", include_str!("../../../runtime/inputs.h")),
 ];
 
 /// Undefined behaviour that the runtime notices.
@@ -90,14 +92,14 @@ pub fn compile(
             Language::Cxx => "-std=gnu++23",
         });
         // Impasse's C library hides nothing from programs.
-        clang.arg("-D_GNU_SOURCE");
+        clang.args(["-D_GNU_SOURCE", "-D__IMPASSE_STEERED__"]);
         clang.args(fitting(&source.flags, language));
         clang.args(fitting(flags, language));
         clang.args(BEFORE_INSTRUMENTED);
         clang.arg("-isystem").arg(toolchain.headers());
         let text = object.with_extension("ll");
         clang.arg(&source.path).arg("-o").arg(&text);
-        run(&mut clang)?;
+        compile_one(&mut clang, language)?;
         instrument(toolchain, &text, &object)?;
         objects.push(object);
     }
@@ -132,6 +134,19 @@ pub fn compile(
     clang.args(["-Wl,--as-needed", "-lm", "-ldl", "-latomic"]);
     run(&mut clang)?;
     Ok(program)
+}
+
+/// Runs clang on one source. Headers of Impasse's C++ library include more of each other than those
+/// of the system's do: a source that needs that gets those too.
+fn compile_one(clang: &mut Command, language: Language) -> Result<()> {
+    let done = run(clang);
+    if done.is_ok() || language != Language::Cxx {
+        return done;
+    }
+    for header in ["functional", "memory", "mutex", "string", "vector"] {
+        clang.args(["-include", header]);
+    }
+    run(clang).or(done)
 }
 
 /// Instruments a file of LLVM's, and compiles it.

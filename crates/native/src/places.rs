@@ -1,18 +1,15 @@
 //! Where addresses of code lie in the source: llvm-symbolizer is asked, once for each address.
 
 use anyhow::{Context, Result};
+use impasse_compile::symbolizer::{SourcePlace, Symbolizer};
 use impasse_diagnose::order::Place;
 use impasse_report::Spot;
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Answers where addresses of a program lie.
 pub struct Places {
-    asked: Child,
-    questions: ChildStdin,
-    answers: BufReader<ChildStdout>,
+    symbolizer: Symbolizer,
     known: HashMap<u64, Own>,
     files: HashMap<String, Option<String>>,
     /// Folders of headers that are not the program's own.
@@ -32,20 +29,8 @@ impl Places {
     /// Returns the places of a program. Headers in `foreign` are a library's, as those of the
     /// system are. Fails if llvm-symbolizer is not there.
     pub fn of(program: &Path, foreign: Vec<PathBuf>) -> Result<Places> {
-        let mut asked = Command::new("/usr/lib/llvm-19/bin/llvm-symbolizer")
-            .arg(format!("--obj={}", program.display()))
-            .args(["--inlines", "--functions=none"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .context("llvm-symbolizer")?;
-        let questions = asked.stdin.take().context("no pipe")?;
-        let answers = BufReader::new(asked.stdout.take().context("no pipe")?);
         Ok(Places {
-            asked,
-            questions,
-            answers,
+            symbolizer: Symbolizer::start(program).context("llvm-symbolizer")?,
             known: HashMap::new(),
             files: HashMap::new(),
             foreign,
@@ -76,34 +61,26 @@ impl Places {
         own
     }
 
-    /// The answer for one address: a line for each inlined function, innermost first.
+    /// The innermost place of an address that is the program's own.
     fn ask(&mut self, address: u64) -> Option<Own> {
-        writeln!(self.questions, "{address:#x}").ok()?;
-        self.questions.flush().ok()?;
-        let mut own = Own::default();
-        let mut depth = 0;
-        loop {
-            let mut line = String::new();
-            if self.answers.read_line(&mut line).ok()? == 0 || line == "\n" {
-                return Some(own);
-            }
-            if own.place.is_none() {
-                own.place = self.read(line.trim_end());
-                own.direct = depth == 0;
-            }
-            depth += 1;
-        }
+        let places = self.symbolizer.places(&format!("{address:#x}")).ok()?;
+        let mut found = places.into_iter().enumerate();
+        let own = found.find_map(|(depth, place)| Some((depth, self.read(place?)?)));
+        Some(own.map_or_else(Own::default, |(depth, place)| Own {
+            place: Some(place),
+            direct: depth == 0,
+        }))
     }
 
-    /// A place, if it is the program's own: `file:line:column`.
-    fn read(&mut self, line: &str) -> Option<Place> {
-        let mut parts = line.rsplitn(3, ':');
-        let column = parts.next()?.parse().ok()?;
-        let line = parts.next()?.parse().ok().filter(|&line| line > 0)?;
-        let file = self.own_file(parts.next()?)?;
+    /// A place, if it is the program's own.
+    fn read(&mut self, place: SourcePlace) -> Option<Place> {
+        let file = self.own_file(&place.file)?;
         Some(Place {
-            spot: Some(Spot { file, line }),
-            column,
+            spot: Some(Spot {
+                file,
+                line: place.line,
+            }),
+            column: place.column,
         })
     }
 
@@ -120,13 +97,6 @@ impl Places {
         let own = is_own.then(|| path.display().to_string());
         self.files.insert(file.to_owned(), own.clone());
         own
-    }
-}
-
-impl Drop for Places {
-    fn drop(&mut self) {
-        let _ = self.asked.kill();
-        let _ = self.asked.wait();
     }
 }
 

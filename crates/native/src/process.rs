@@ -34,6 +34,8 @@ pub struct Start {
     pub folder: Option<PathBuf>,
     /// Whether it runs under gdb, which the user directs.
     pub debugged: bool,
+    /// What the runtime is told of the path: variables of the environment. They are set for it.
+    pub told: Vec<(&'static str, String)>,
 }
 
 /// A process that was started.
@@ -55,6 +57,7 @@ impl<'p> Running<'p> {
         let listener = UnixListener::bind(&socket).context("no socket for the process")?;
         let mut command = command(start);
         command.env("IMPASSE_STEERED", &socket);
+        command.envs(start.told.iter().map(|(name, value)| (name, value)));
         // SAFETY: between fork and exec, these are system calls, and allocate nothing.
         unsafe {
             command.pre_exec(|| Ok(set_pdeathsig(Signal::SIGKILL)?));

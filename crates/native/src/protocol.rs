@@ -50,7 +50,7 @@ pub struct Access {
     pub address: u64,
     /// How many bytes; 0 for a call.
     pub size: u64,
-    /// Of a call: the lock that it gives up too, or the thread that it joins.
+    /// Of a call: the lock that it gives up too, or the thread that it joins; 1 if it sleeps.
     pub other: u64,
     /// The memory order of an atomic access or a fence; what a call orders.
     pub order: Order,
@@ -71,6 +71,17 @@ impl Access {
         let end = |it: &Access| it.address + it.size.max(1);
         let overlap = self.address < end(other) && other.address < end(self);
         overlap && (self.changes() || other.changes()) && !(self.orders() && other.orders())
+    }
+
+    /// Returns whether it is a call that only lets others run: a yield or a sleep.
+    pub fn only_yields(&self) -> bool {
+        let orders = self.order.acquires || self.order.releases;
+        self.size == 0 && !self.atomic && self.address == 0 && !orders
+    }
+
+    /// Returns whether it is a yield.
+    pub fn is_yield(&self) -> bool {
+        self.only_yields() && self.other == 0
     }
 
     /// Whether it may change memory, as a call may that is about some.
@@ -127,7 +138,7 @@ const STACK: usize = 24;
 pub enum Answer {
     /// To continue, or to try again.
     Go,
-    /// To give up waiting, as time is up.
+    /// To give up waiting, as time is up; or to fail in what may fail without a reason.
     GiveUp,
     /// To act as if it were woken.
     Wake,

@@ -8,7 +8,7 @@ use crate::steering::Steering;
 use crate::verdict::{How, Shown, shown};
 use anyhow::Result;
 use impasse_compile::{Source, Toolchain};
-use impasse_diagnose::order::{Order, shows_in_a_process};
+use impasse_diagnose::order::{Copies, Order, shows_in_a_process};
 use impasse_report::{ErrorReport, NativeOutcome, NativeRun};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -60,9 +60,11 @@ pub fn replay(program: &Program<'_>, order: &Order, error: &ErrorReport) -> Resu
         Err(why) => return Ok(not_tried(&format!("it does not compile natively: {why}"))),
     };
     let order = with_full_places(order);
+    let told = told(&order, folder.path())?;
     let places = Places::of(&executable, vec![program.toolchain.headers()])?;
     let start = Start {
         program: executable,
+        told,
         ..program.start.clone()
     };
     let is_debugged = start.debugged;
@@ -148,6 +150,29 @@ impl Attempts<'_> {
         steering.into_process().leave_to_debugger(stands_still);
         Ok(shown)
     }
+}
+
+/// What the runtime is told of a path. Fails if the file of inputs cannot be written.
+fn told(order: &Order, folder: &Path) -> Result<Vec<(&'static str, String)>> {
+    let mut told = Vec::new();
+    if !order.inputs.is_empty() {
+        let file = folder.join("inputs");
+        let lines = order
+            .inputs
+            .iter()
+            .map(|(thread, value)| format!("{thread} {value}\n"));
+        std::fs::write(&file, lines.collect::<String>())?;
+        told.push(("IMPASSE_INPUTS", file.display().to_string()));
+    }
+    match order.copies {
+        Copies::Whole => {}
+        Copies::Ascending => told.push(("IMPASSE_COPIES", "ascending".into())),
+        Copies::Descending => told.push(("IMPASSE_COPIES", "descending".into())),
+    }
+    if order.allocations_fail {
+        told.push(("IMPASSE_ALLOCATIONS_FAIL", "1".into()));
+    }
+    Ok(told)
 }
 
 fn with_full_places(order: &Order) -> Order {

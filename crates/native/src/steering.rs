@@ -1,13 +1,13 @@
 //! Steering: one thread runs at a time, and all of them in the order of a path.
 
 use crate::clocks::Clocks;
-use crate::expected::{fits_failure, is_at, is_one_of};
+use crate::expected::{ends_at, fits_failure, is_at};
 use crate::protocol::{Access, Answer, Message, What};
-use crate::states::{Arrival, At, Earlier, Event, Exit, Hold, Process, Stop};
+use crate::states::{Arrival, At, Event, Exit, Hold, Process, Stop};
 use crate::turns::{Rest, fits, gives_up, in_words, is_woken, shown};
 use impasse_diagnose::order::{Class, Operation, Place, Turn};
+use impasse_report::ErrorReport;
 use impasse_report::rendering::thread_name;
-use impasse_report::{ErrorReport, Spot};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -113,6 +113,7 @@ impl<P: Process> Steering<P> {
 
     /// Has a thread do what it does in a turn, up to where it is about to do something else.
     fn take_turn(&mut self, turn: &Turn, rest: Rest<'_>) -> Result<(), Stop> {
+        tracing::debug!(?turn);
         let thread = turn.thread;
         self.started(thread)?;
         let mut left = &turn.operations[..];
@@ -141,10 +142,10 @@ impl<P: Process> Steering<P> {
                     self.give_up(thread)?;
                 }
                 At::Blocked { .. } | At::Silent => {
-                    let goes_on_later = rest.next_of(thread).is_some();
-                    if left.is_empty() && goes_on_later {
+                    if left.is_empty() {
                         break;
                     }
+                    let goes_on_later = rest.next_of(thread).is_some();
                     helped += 1;
                     if !self.advance_with_help(thread, rest)? || helped > MOST_HELP {
                         if left.len() < turn.operations.len() || !goes_on_later {
@@ -156,13 +157,17 @@ impl<P: Process> Steering<P> {
                 At::Arrival(arrival) => {
                     left = shown(left);
                     let mut ahead = left.iter().take(AHEAD);
+                    let mut answer = Answer::Go;
                     if let Some(skipped) = ahead.position(|act| fits(act, arrival)) {
+                        if left[skipped].class == Class::Fails {
+                            answer = Answer::GiveUp;
+                        }
                         last = Some(&left[skipped]);
                         left = &left[skipped + 1..];
                     } else if left.is_empty() {
                         let is_part = |act: &&Operation| {
                             let same = arrival.place.as_ref() == Some(&act.place);
-                            act.class == Class::Library && same && !arrival.direct
+                            act.class.is_library() && same && !arrival.direct
                         };
                         let next = rest.next_of(thread).and_then(|it| it.first());
                         let is_next = next.is_some_and(|act| fits(act, arrival));
@@ -181,7 +186,7 @@ impl<P: Process> Steering<P> {
                             in_words(&left[0].place)
                         )));
                     }
-                    self.advance(thread)?;
+                    self.advance_with(thread, answer)?;
                 }
             }
         }
@@ -270,6 +275,11 @@ impl<P: Process> Steering<P> {
 
     /// Has a thread continue to its next report. One that is held stays.
     pub fn advance(&mut self, thread: u32) -> Result<(), Stop> {
+        self.advance_with(thread, Answer::Go)
+    }
+
+    /// The same, where the answer may be that what it tries fails.
+    fn advance_with(&mut self, thread: u32, answer: Answer) -> Result<(), Stop> {
         self.in_time()?;
         if self.is_held(thread) {
             return Ok(());
@@ -291,7 +301,7 @@ impl<P: Process> Steering<P> {
             At::Start | At::Blocked { .. } => {}
         }
         self.last = Some(thread);
-        self.process.tell(thread, Answer::Go);
+        self.process.tell(thread, answer);
         self.listen(thread, false)
     }
 
@@ -400,8 +410,19 @@ impl<P: Process> Steering<P> {
             }
             // The innermost function may not have got to its first line.
             What::StackOverflow(stack) => {
-                let callers = stack.get(1..).unwrap_or_default();
-                let place = self.process.place(callers).0;
+                let mut place = None;
+                for depth in 1..stack.len() {
+                    let here = self.process.place(&stack[depth..]).0;
+                    let watched = self.watched.as_ref();
+                    let is_it = watched
+                        .is_some_and(|error| ends_at(error, Exit::StackOverflow, here.as_ref()));
+                    if is_it || place.is_none() {
+                        place = here;
+                    }
+                    if is_it {
+                        break;
+                    }
+                }
                 return Err(Stop::Exit(Exit::StackOverflow, place));
             }
             What::Noticed(failure, stack) => {
@@ -422,6 +443,7 @@ impl<P: Process> Steering<P> {
                 return Err(Stop::Failure(thread, failure, place));
             }
         };
+        tracing::debug!(thread, ?at);
         if let Some(of) = self.threads.get_mut(&thread) {
             of.at = at;
         }
@@ -524,69 +546,13 @@ impl<P: Process> Steering<P> {
         Ok(None)
     }
 
-    /// Runs the other threads, one after the other, until one is before an access that races
-    /// with this one, at one of some places or, if there are none, anywhere.
-    pub fn bring_to_race(
-        &mut self,
-        thread: u32,
-        access: &Access,
-        spots: &[Spot],
-    ) -> Result<(), Stop> {
-        for other in self.threads().into_iter().filter(|&it| it != thread) {
-            for _ in 0..MOST_BETWEEN {
-                if self.racing(thread, access, spots).is_some() {
-                    return Ok(());
-                }
-                self.advance(other)?;
-                if self.is_held(other)
-                    || !matches!(self.threads[&other].at, At::Start | At::Arrival(_))
-                {
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns a thread that is before an access which races with this one of another thread, at
-    /// one of some places or, if there are none, anywhere.
-    pub fn racing(&self, thread: u32, access: &Access, spots: &[Spot]) -> Option<(u32, &Arrival)> {
-        let mut others = self.threads.iter().filter(|&(&other, _)| other != thread);
-        others.find_map(|(&other, of)| match &of.at {
-            At::Arrival(arrival)
-                if arrival.access.races_with(access)
-                    && is_one_of(spots, arrival.place.as_ref()) =>
-            {
-                Some((other, arrival))
-            }
-            _ => None,
-        })
-    }
-
-    /// Returns the accesses of other threads that race with this one unless they are ordered, the
-    /// newest first.
-    pub fn earlier(&mut self, thread: u32, access: &Access) -> Vec<Earlier> {
-        let clocks = &mut self.clocks;
-        let others = self.done.iter().rev().filter(|it| it.thread != thread);
-        let racing = others.filter(|it| it.access.races_with(access));
-        racing
-            .map(|it| Earlier {
-                hold: Hold {
-                    thread: it.thread,
-                    after: it.after,
-                },
-                place: it.place.clone(),
-                is_ordered: clocks.is_before(it.thread, it.time, thread),
-            })
-            .collect()
-    }
-
     /// Ends the steering, and returns the process.
     pub fn into_process(self) -> P {
         self.process
     }
 }
 
+mod races;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

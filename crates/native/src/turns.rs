@@ -28,7 +28,7 @@ impl<'t> Rest<'t> {
 
 /// Whether a thread that cannot continue does so on its path, as what is left of its turn says.
 pub fn gives_up(left: &[Operation]) -> bool {
-    left.iter().any(|act| act.class != Class::Library)
+    left.iter().any(|act| !act.class.is_library())
 }
 
 /// What is left of a turn, without the ends of waits at its beginning.
@@ -51,8 +51,10 @@ pub fn fits(act: &Operation, arrival: &Arrival) -> bool {
         Class::Read => is_own && access.reads && !access.writes,
         Class::Write => is_own && access.writes && !access.reads,
         Class::Update => access.reads && access.writes,
-        Class::Call => access.size == 0,
+        // A library may yield before it waits.
+        Class::Call | Class::Fails => access.size == 0 && (arrival.direct || !access.is_yield()),
         Class::Library => access.size == 0 || !arrival.direct,
+        Class::LibraryAccess => access.size > 0 && !arrival.direct,
         Class::Timeout | Class::Spurious | Class::Signal(_) => false,
     };
     same_kind && arrival.place.as_ref() == Some(&act.place)

@@ -99,7 +99,7 @@ fn stopped(stop: Stop, error: &ErrorReport) -> Shown {
             let said = format!("{}{}", failure_in_words(failure), at(place));
             match (fits_failure(kind, failure), is_at(error, place)) {
                 (true, true) => Shown::Occurs(said),
-                (true, false) => elsewhere(&said, error),
+                (true, false) => not_there(&said, error),
                 (false, _) => Shown::NotSeen(format!("instead, {said}")),
             }
         }
@@ -108,7 +108,7 @@ fn stopped(stop: Stop, error: &ErrorReport) -> Shown {
             let said = format!("{}{}", exit_in_words(exit), at(place));
             match (fits_exit(kind, exit), ends_at(error, exit, place)) {
                 (true, true) => Shown::Occurs(said),
-                (true, false) => elsewhere(&said, error),
+                (true, false) => not_there(&said, error),
                 (false, _) => Shown::NotSeen(said),
             }
         }
@@ -116,7 +116,7 @@ fn stopped(stop: Stop, error: &ErrorReport) -> Shown {
 }
 
 /// Something of the right kind was seen, but not where the error lies.
-fn elsewhere(said: &str, error: &ErrorReport) -> Shown {
+fn not_there(said: &str, error: &ErrorReport) -> Shown {
     let (file, line) = (short(&error.file), error.line);
     Shown::NotSeen(match error.kind.as_str() {
         "exit-code" => format!("{said}, but {}", error.message),
@@ -275,36 +275,43 @@ fn hang<P: Process>(steering: &mut Steering<P>, error: &ErrorReport) -> Result<S
     }))
 }
 
-/// That a thread leaves where a hang keeps it, in words, if it does.
+/// That a thread leaves where a hang keeps it, in words, if it does. A call that only lets others
+/// run shows neither that it stays nor that it leaves.
 fn left<P: Process>(
     steering: &mut Steering<P>,
     stay: &Stay,
     all_blocked: bool,
 ) -> Result<Option<String>, Stop> {
-    let name = thread_name(stay.thread);
+    let mut yields_at = None;
+    let mut stays = false;
     for _ in 0..if all_blocked { 1 } else { 100 } {
         let now = steering.at(stay.thread);
-        if !stay.contains(now) {
-            return Ok(Some(match now {
-                Some(At::Ended) => format!("{name} ends"),
-                None => format!("{name} does not start"),
-                Some(At::Blocked { place, .. }) => {
-                    format!(
-                        "{name} waits{}, which is not where it hangs",
-                        at(place.as_ref())
-                    )
-                }
-                Some(At::Arrival(arrival)) => {
-                    format!("{name} continues{}", at(arrival.place.as_ref()))
-                }
-                Some(At::Start | At::Silent) => format!("{name} continues"),
-            }));
+        let only_yields = matches!(now, Some(At::Arrival(it)) if it.access.only_yields());
+        match (stay.contains(now), only_yields) {
+            (true, _) => stays = true,
+            (false, true) => yields_at = Some(elsewhere(stay.thread, now)),
+            (false, false) => return Ok(Some(elsewhere(stay.thread, now))),
         }
         if !all_blocked {
             steering.take_turns(1)?;
         }
     }
-    Ok(None)
+    Ok(yields_at.filter(|_| !stays))
+}
+
+/// Where a thread is that is not where it hangs, in words.
+fn elsewhere(thread: u32, now: Option<&At>) -> String {
+    let name = thread_name(thread);
+    match now {
+        Some(At::Ended) => format!("{name} ends"),
+        None => format!("{name} does not start"),
+        Some(At::Blocked { place, .. }) => {
+            let place = at(place.as_ref());
+            format!("{name} waits{place}, which is not where it hangs")
+        }
+        Some(At::Arrival(arrival)) => format!("{name} continues{}", at(arrival.place.as_ref())),
+        Some(At::Start | At::Silent) => format!("{name} continues"),
+    }
 }
 
 fn at(place: Option<&Place>) -> String {

@@ -35,4 +35,5 @@ mod module;
 mod number;
 mod resolve;
 pub mod subobject;
+mod template_names;
 pub mod translate;

@@ -128,7 +128,8 @@ fn endless(outcome: &Outcome, text: &mut String) {
     }
 }
 
-fn place(line: &Line) -> String {
+/// A place as `file:line`.
+pub(crate) fn place(line: &Line) -> String {
     match (line.file.as_str(), line.line) {
         ("", _) => "an unknown place".into(),
         (file, 0) => file.into(),
@@ -182,7 +183,7 @@ fn iteration(cycle: &Cycle, text: &mut String) {
 }
 
 /// What happens to variables at a line.
-fn explain(cycle: &Cycle, line: &Line) -> String {
+pub(crate) fn explain(cycle: &Cycle, line: &Line) -> String {
     let here = cycle.assigned.iter().filter(|event| event.line == *line);
     let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
     for event in here {

@@ -5,7 +5,8 @@
 //! they are kept, [`certify`] checks it without a solver, and [`in_c`] writes what it says in C.
 //!
 //! [`answer`] is the entry point: from a program and a question to an [`outcome`], which [`human`]
-//! writes in words and [`witness`] as a witness. [`check`] checks its [`evidence`].
+//! writes in words, [`page`] for a browser and [`witness`] as a witness. [`check`] checks its
+//! [`evidence`].
 
 pub mod affine;
 pub mod answer;
@@ -20,6 +21,7 @@ pub mod in_c;
 mod native;
 pub mod nontermination;
 pub mod outcome;
+pub mod page;
 pub mod problem;
 pub mod search;
 pub mod subject;

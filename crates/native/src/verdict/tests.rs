@@ -1,7 +1,7 @@
 //! What toy processes show of errors: only what happens where the error lies counts.
 
 use super::{How, Shown, shown};
-use crate::steering::toy::{Does, reads, steering, writes};
+use crate::steering::toy::{Does, access, reads, steering, writes};
 use impasse_diagnose::order::Order;
 use impasse_report::{
     ErrorReport, HangReport, HungThread, RegionReport, SectionReport, Spot, ThreadStatus,
@@ -143,6 +143,22 @@ fn a_thread_that_hangs_elsewhere_is_not_the_error() {
         &hang(1, &[spot("other.c", 5), spot("toy.c", 6)])
     ));
     assert!(!occurs(&threads, &hang(0, &[spot("toy.c", 1)])));
+}
+
+#[test]
+fn a_yield_shows_neither_that_a_thread_stays_nor_that_it_leaves() {
+    let yields = |line| {
+        let mut access = access(0, false);
+        (access.reads, access.size) = (false, 0);
+        Does::At(line, access)
+    };
+    let turns = |first, other| -> Vec<Does> { [first, other].repeat(5_000) };
+    let in_loop = turns(reads(5), yields(6));
+    assert!(occurs(&[&in_loop], &hang(0, &[spot("toy.c", 5)])));
+    let elsewhere = turns(yields(6), yields(7));
+    assert!(!occurs(&[&elsewhere], &hang(0, &[spot("toy.c", 5)])));
+    let leaves = turns(reads(5), reads(6));
+    assert!(!occurs(&[&leaves], &hang(0, &[spot("toy.c", 5)])));
 }
 
 #[test]

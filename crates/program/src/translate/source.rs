@@ -2,6 +2,7 @@
 
 use super::llvm::{Metadata, MetadataKind, Value};
 use crate::debug::{DebugInfo, Encoding, FileId, Location, LocationId, Member, Type, TypeId};
+use crate::template_names::shortened;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -266,7 +267,7 @@ impl<'m> Source<'m> {
                 bytes: node.type_layout().0 / 8,
             },
             dwarf::TYPEDEF => Type::Named {
-                name: without_versions(&name),
+                name: shortened(&name),
                 of: base.map(|base| self.ty(base)),
             },
             dwarf::CONST | dwarf::VOLATILE | dwarf::RESTRICT | dwarf::ATOMIC => Type::Named {
@@ -406,7 +407,7 @@ fn qualified_name(node: Metadata<'_>) -> String {
         let inline = node.is(MetadataKind::LLVMDINamespaceMetadataKind) && name == "__1";
         if !inline {
             names.push(match (name.is_empty(), node.kind()) {
-                (false, _) => without_versions(&name),
+                (false, _) => name,
                 (true, MetadataKind::LLVMDINamespaceMetadataKind) => "(anonymous namespace)".into(),
                 (true, _) if names.last().is_some_and(|inner| inner == "operator()") => {
                     "(lambda)".into()
@@ -417,12 +418,7 @@ fn qualified_name(node: Metadata<'_>) -> String {
         current = operand(&operands, scope);
     }
     names.reverse();
-    names.join("::")
-}
-
-/// A name without the inline namespace that libc++ keeps its versions apart with.
-fn without_versions(name: &str) -> String {
-    name.replace("std::__1::", "std::")
+    shortened(&names.join("::"))
 }
 
 /// The name of a symbol as a person writes it, without parameters.
@@ -436,7 +432,7 @@ fn demangled(symbol: &str) -> String {
     let demangled = cpp_demangle::Symbol::new(symbol)
         .ok()
         .and_then(|parsed| parsed.demangle(&options).ok());
-    demangled.map_or_else(|| symbol.to_string(), |name| without_versions(&name))
+    demangled.map_or_else(|| symbol.to_string(), |name| shortened(&name))
 }
 
 /// LLVM's C interface does not give the encoding of a base type, but its text does.

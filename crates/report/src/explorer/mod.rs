@@ -5,6 +5,8 @@
 //! computes the state at a step from the differences between states, blocked stretches and arrows;
 //! `timeline.js`, `source.js` and `state.js` draw the three panes.
 
+mod overview;
+
 use crate::model::{Named, Report};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +24,8 @@ const SCRIPTS: [&str; 5] = [
 
 /// Source files that are longer than this, in bytes, are left out.
 const LONGEST_SOURCE: u64 = 1 << 20;
+
+pub use overview::overview;
 
 /// What the page holds.
 #[derive(Serialize)]

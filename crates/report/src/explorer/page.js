@@ -15,7 +15,8 @@ const go = (index, quietly = false) => {
   if (target !== current) explained = null;
   current = target;
   draw();
-  if (!quietly) history.replaceState(null, "", `#step=${current + 1}`);
+  // Within the page of several checks, it has no address.
+  if (!quietly && location.protocol !== "about:") history.replaceState(null, "", `#step=${current + 1}`);
 };
 // The next shown step in a direction for which a condition holds; the present one if there is none.
 const seek = (direction, count = 1, holds = () => true) => {

@@ -1,9 +1,9 @@
 //! What a compiled program's debug information says: LLVM's own tools read it.
 
 use anyhow::{Context, Result, bail};
-use std::io::Write;
+use impasse_compile::symbolizer::Symbolizer;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// A variable in the frame of a function.
 pub struct Local {
@@ -23,22 +23,12 @@ pub struct Symbols<'p> {
     pub program: &'p Path,
 }
 
-fn ask(tool: &str, arguments: &[&str], input: &str) -> Result<String> {
-    let path = format!("/usr/lib/llvm-19/bin/{tool}");
-    let mut child = Command::new(path)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .context(tool.to_owned())?;
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let text = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
-    let output = child.wait_with_output()?;
-    let _ = writer.join();
+/// The symbols of a program, as llvm-nm prints them.
+fn symbols(program: &Path) -> Result<String> {
+    let mut tool = Command::new("/usr/lib/llvm-19/bin/llvm-nm");
+    let output = tool.arg(program).output().context("llvm-nm")?;
     if !output.status.success() {
-        bail!("{tool}: {}", output.status);
+        bail!("llvm-nm: {}", output.status);
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -46,26 +36,21 @@ fn ask(tool: &str, arguments: &[&str], input: &str) -> Result<String> {
 impl Symbols<'_> {
     /// The file and the line of each address, if they are known.
     pub fn lines(&self, addresses: &[&str]) -> Result<Vec<Option<(String, u32)>>> {
-        let object = format!("--obj={}", self.program.display());
-        let input = addresses.join("\n") + "\n";
-        let text = ask(
-            "llvm-symbolizer",
-            &[&object, "--no-inlines", "--functions=none"],
-            &input,
-        )?;
-        let places = text.lines().filter(|line| !line.is_empty());
-        Ok(places
-            .map(|place| {
-                let mut parts = place.rsplitn(3, ':').skip(1);
-                let line = parts.next()?.parse().ok()?;
-                Some((parts.next()?.to_owned(), line))
-            })
-            .collect())
+        let mut symbolizer = self.symbolizer()?;
+        let innermost = |address: &&str| {
+            let place = symbolizer.places(address)?.into_iter().next().flatten();
+            Ok(place.map(|place| (place.file, place.line)))
+        };
+        addresses.iter().map(innermost).collect()
+    }
+
+    fn symbolizer(&self) -> Result<Symbolizer> {
+        Symbolizer::start(self.program).context("llvm-symbolizer")
     }
 
     /// The address of the only symbol with a name.
     pub fn address(&self, name: &str) -> Result<Option<u64>> {
-        let text = ask("llvm-nm", &[&self.program.display().to_string()], "")?;
+        let text = symbols(self.program)?;
         let mut found = text.lines().filter_map(|line| {
             let mut words = line.split_whitespace();
             let address = u64::from_str_radix(words.next()?, 16).ok()?;
@@ -77,11 +62,9 @@ impl Symbols<'_> {
 
     /// The variables in the frame of the function at an address.
     pub fn locals(&self, function: u64) -> Result<Vec<Local>> {
-        let question = format!("FRAME {} {function:#x}\n", self.program.display());
-        let text = ask("llvm-symbolizer", &[], &question)?;
-        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
-        let local = |lines: &[&str]| {
-            let [_, name, place, numbers] = *lines else {
+        let lines = self.symbolizer()?.ask(&format!("FRAME {function:#x}"))?;
+        let local = |lines: &[String]| {
+            let [_, name, place, numbers] = lines else {
                 return None;
             };
             let mut numbers = numbers.split(' ');
