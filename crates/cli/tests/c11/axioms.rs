@@ -18,6 +18,8 @@ pub enum Kind {
     Exchange,
     /// Adds.
     Add,
+    /// Adds, and does not keep what it has read.
+    Count,
     /// Stores atomically the last value that was read.
     StoreLast,
     /// Exchanges if it reads this value; otherwise reads, by this order.
@@ -260,6 +262,10 @@ fn paths(threads: &[Vec<Operation>], thread: usize, known: &Values) -> Vec<Path>
                         let value = value + operation.value;
                         follow(&[read, Event { value, ..updates }], read.value);
                     }
+                    Kind::Count => {
+                        let value = value + operation.value;
+                        follow(&[read, Event { value, ..updates }], last);
+                    }
                     Kind::CompareExchange(expected, _) if expected == value => {
                         follow(&[read, updates], value)
                     }
@@ -302,7 +308,7 @@ impl Values {
             Kind::Store | Kind::Write | Kind::Exchange | Kind::CompareExchange(..) => {
                 vec![(operation.value, itself)]
             }
-            Kind::Add => {
+            Kind::Add | Kind::Count => {
                 let old = self.of_place(place).filter_map(passes);
                 old.map(|(old, passed)| (old + operation.value, passed))
                     .collect()

@@ -46,6 +46,9 @@ static void perform(int thread, const char *at, pthread_t *threads) {
 		case 'a':
 			last = atomic_fetch_add_explicit(atomics[place], value, order);
 			break;
+		case 'k':
+			atomic_fetch_add_explicit(atomics[place], value, order);
+			continue;
 		case 'd':
 			atomic_store_explicit(atomics[place], last, order);
 			continue;

@@ -117,8 +117,10 @@ impl State {
                     releases,
                 })
             }
-            'u' => {
-                me.last = self.atomics[plain];
+            'u' | 'k' => {
+                if operation.letter == 'u' {
+                    me.last = self.atomics[plain];
+                }
                 self.atomics[plain] += 1;
                 Some(Action::Update {
                     place: atomic,

@@ -32,6 +32,9 @@ static void *run(void *argument) {
 		case 'u':
 			last = atomic_fetch_add_explicit(&atomics[place], 1, order);
 			break;
+		case 'k':
+			atomic_fetch_add_explicit(&atomics[place], 1, order);
+			break;
 		case 'f':
 			atomic_thread_fence(order);
 			break;

@@ -504,6 +504,7 @@ impl<'s> Machine<'s> {
         let thread = &mut self.threads[running];
         thread.phase = Phase::Finished;
         if thread.detached {
+            self.system.weak.note_detached();
             self.record_touch(SharedPlace::ThreadNumbers, true);
             self.track(Op::Erase(Holder::Ended(running as u32)));
             let thread = &mut self.threads[running];

@@ -22,10 +22,11 @@ use crate::state::happens_before::{
     Holder, Insertion, Kind, Message, Names, Op, Order, Span, Stage,
 };
 use crate::state::memory::Access;
-use crate::state::thread::HeldKind;
-use crate::state::weak::Use;
+use crate::state::read_set::ReadSetEntry;
+use crate::state::thread::{HeldKind, Phase};
+use crate::state::weak::{Part, Use};
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::Ordering;
+use impasse_program::instruction::{Ordering, Scalar};
 
 impl Machine<'_> {
     fn me(&self) -> u32 {
@@ -373,7 +374,9 @@ impl Machine<'_> {
             let read = Op::read(self.me(), Message::at(address), order);
             self.stage(Stage::Acquire, read);
         } else {
-            self.note_use(address, Use::read(order));
+            let mut how = Use::read(order);
+            how.is_last = self.has_joined_all();
+            self.note_use(address, how);
         }
     }
 
@@ -388,7 +391,7 @@ impl Machine<'_> {
     }
 
     /// Records an atomic read-modify-write: it continues the release sequence.
-    pub fn order_update(&mut self, address: Address, order: Order) {
+    pub fn order_update(&mut self, scalar: Scalar, address: Address, order: Order) {
         if self.tracks() {
             let message = Message::at(address);
             let read = Op::read(self.me(), message, order);
@@ -396,8 +399,12 @@ impl Machine<'_> {
             let write = Op::write(self.me(), message, order, true);
             self.stage_all(Stage::Release, write);
         } else {
-            self.note_use(address, Use::update(order));
-            self.note_use(address, Use::write(order));
+            let added = self.only_counts().then_some(scalar);
+            let added = added.map(|scalar| Part::of(address, scalar.bytes()));
+            for mut how in [Use::update(order), Use::write(order)] {
+                how.counts = added;
+                self.note_use(address, how);
+            }
         }
     }
 
@@ -441,6 +448,20 @@ impl Machine<'_> {
                 .weak()
                 .note_clock(&self.system.weak, self.running);
         }
+    }
+
+    /// Whether the running thread is alone, and each other one was joined, or ended detached.
+    fn has_joined_all(&mut self) -> bool {
+        if self.memory.concurrent {
+            return false;
+        }
+        let others = (0..self.threads.len()).filter(|number| *number != self.running);
+        others.for_each(|number| {
+            let thread = ReadSetEntry::Thread(number as u32);
+            self.memory.read_set.note(thread);
+        });
+        let mut phases = self.threads.identities().map(|thread| thread.phase);
+        !phases.any(|phase| phase == Phase::Finished)
     }
 
     fn note_use(&mut self, address: Address, how: Use) {

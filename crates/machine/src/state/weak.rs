@@ -11,6 +11,7 @@
 //! Objects made while running are distinguished by where they are made, and all threads that have
 //! the same number are one, unless a number was given to more than one. Everything else that does
 //! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
+//! Places that only count tell no thread anything (`docs/internals/races.md`, "What only counts").
 
 use crate::base::fault::CodePlace;
 use crate::state::happens_before::Order;
@@ -18,6 +19,7 @@ use crate::state::memory::Memory;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -29,6 +31,35 @@ pub struct Use {
     updates: bool,
     synchronises: bool,
     is_total: bool,
+    /// What it adds to, if it only counts: nothing reads what the addition returns.
+    pub counts: Option<Part>,
+    /// Whether it is a read of a thread that is alone and has joined all others, which comes after
+    /// all that they did, unless a thread was detached.
+    pub is_last: bool,
+}
+
+/// Which bytes of a place an access has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Part {
+    start: u8,
+    bytes: u8,
+}
+
+impl Part {
+    /// Returns the part of a place that so many bytes at an address are.
+    pub fn of(address: Address, bytes: u32) -> Part {
+        Part {
+            start: (address.offset & 15) as u8,
+            bytes: bytes as u8,
+        }
+    }
+
+    /// Whether they are the same bytes, or none is in both.
+    fn is_apart_or_same(self, other: Part) -> bool {
+        self == other
+            || self.start + self.bytes <= other.start
+            || other.start + other.bytes <= self.start
+    }
 }
 
 impl Use {
@@ -39,6 +70,8 @@ impl Use {
             updates: false,
             synchronises: order.acquires,
             is_total: order.is_total,
+            counts: None,
+            is_last: false,
         }
     }
 
@@ -57,6 +90,8 @@ impl Use {
             updates: false,
             synchronises: order.releases,
             is_total: order.is_total,
+            counts: None,
+            is_last: false,
         }
     }
 }
@@ -129,6 +164,7 @@ const CLOCK: Place = (Origin::Clock, 0);
 pub struct Notes {
     noted: bool,
     same_number: bool,
+    detached: bool,
     uses: Vec<(Place, u32, Use)>,
 }
 
@@ -138,6 +174,8 @@ pub struct Weak {
     noted: AtomicBool,
     /// Whether a number was given to more than one thread.
     same_number: AtomicBool,
+    /// Whether a thread has ended that no one joins.
+    detached: AtomicBool,
     uses: Mutex<FxHashMap<Place, FxHashSet<(u32, Use)>>>,
 }
 
@@ -145,19 +183,22 @@ impl Weak {
     /// Returns whether threads communicate by actions that do not synchronise.
     pub fn is_noted(&self) -> bool {
         let same_number = self.has_same_number();
+        let detached = self.has_detached();
         self.noted.load(Relaxed)
             || self
                 .uses()
                 .values()
-                .any(|uses| communicate(uses, same_number))
+                .any(|uses| !only_counts(uses, detached) && communicate(uses, same_number))
     }
 
     /// Returns whether two threads use the same place atomically, one writes there, and one of them
     /// is not sequentially consistent.
     pub fn is_any_weaker(&self) -> bool {
         let same_number = self.has_same_number();
+        let detached = self.has_detached();
         let uses = self.uses();
-        uses.values().any(|uses| may_see_weaker(uses, same_number))
+        let mut places = uses.values();
+        places.any(|uses| !only_counts(uses, detached) && may_see_weaker(uses, same_number))
     }
 
     /// Returns the places of the atomics that only read-modify-writes have read.
@@ -173,6 +214,7 @@ impl Weak {
     pub fn absorb(&self, notes: &Notes) {
         self.noted.fetch_or(notes.noted, Relaxed);
         self.same_number.fetch_or(notes.same_number, Relaxed);
+        self.detached.fetch_or(notes.detached, Relaxed);
         let mut uses = self.uses();
         for &(place, thread, how) in &notes.uses {
             uses.entry(place).or_default().insert((thread, how));
@@ -189,6 +231,7 @@ impl Weak {
         Notes {
             noted: self.noted.load(Relaxed),
             same_number: self.has_same_number(),
+            detached: self.has_detached(),
             uses: each.collect(),
         }
     }
@@ -208,11 +251,31 @@ impl Weak {
         self.same_number.store(true, Relaxed);
     }
 
+    /// Notes that a thread has ended that no one joins.
+    pub fn note_detached(&self) {
+        self.detached.store(true, Relaxed);
+    }
+
+    fn has_detached(&self) -> bool {
+        self.detached.load(Relaxed)
+    }
+
     fn uses(&self) -> MutexGuard<'_, FxHashMap<Place, FxHashSet<(u32, Use)>>> {
         self.uses
             .lock()
             .expect("no thread panics while it holds the lock")
     }
+}
+
+/// Whether nothing is done there but to count, which tells no thread anything before all others
+/// have been joined.
+fn only_counts(uses: &FxHashSet<(u32, Use)>, detached: bool) -> bool {
+    let counts = uses.iter().filter(|(_, how)| detached || !how.is_last);
+    let counted: Option<SmallVec<[Part; 8]>> = counts.map(|(_, how)| how.counts).collect();
+    counted.is_some_and(|parts| {
+        let mut all = parts.iter();
+        all.all(|part| parts.iter().all(|other| part.is_apart_or_same(*other)))
+    })
 }
 
 /// Whether one thread may read what another one writes, with one of them too weak to synchronise.
@@ -262,6 +325,8 @@ impl Noted {
                 updates: false,
                 synchronises: false,
                 is_total: true,
+                counts: None,
+                is_last: false,
             };
             self.add(shared, CLOCK, thread, how);
         }

@@ -348,6 +348,7 @@ fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     machine.threads[number].detached = true;
     if machine.threads[number].phase == Phase::Finished {
+        machine.system.weak.note_detached();
         machine.track(Op::Erase(Holder::Ended(number as u32)));
         machine.forget_thread(number);
     }

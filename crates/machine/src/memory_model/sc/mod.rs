@@ -92,7 +92,7 @@ impl MemoryModel for Sc {
         order: Order,
         new: Value,
     ) -> Result<()> {
-        machine.order_update(loaded.address, order);
+        machine.order_update(scalar, loaded.address, order);
         if new != loaded.value {
             machine.store_checked(scalar, loaded.spot, new);
         }
