@@ -101,7 +101,7 @@ fn programs(number: u64) -> Vec<Vec<Operation>> {
         Operation {
             // Atomics that only count tell no thread anything.
             letter: match letter {
-                'l' | 's' | 'u' if number % 3 == 0 => 'k',
+                'l' | 's' | 'u' if number.is_multiple_of(3) => 'k',
                 letter => letter,
             },
             place: random.usize(..places),
