@@ -271,7 +271,6 @@ int main(void)
     while (x > 0) {
         x = x + y;
         y = y - step;
-        step++;
     }
     return 0;
 }

@@ -35,7 +35,7 @@ use crate::concolic::trace::Trace;
 use crate::nontermination::Arithmetic;
 use crate::problem::{Line, Overflow};
 use crate::termination::{self, record::TerminationProof};
-use crate::unbounded::UnboundedProof;
+use crate::unbounded::{UnboundedProof, Unproved};
 use candidates::{Signature, chain_of};
 pub use confirm::LONGEST;
 use enumerate::seeds;
@@ -264,7 +264,7 @@ struct Search<'a, 's> {
     /// Why they are not a proof that the program ends.
     unfollowed: Option<String>,
     /// Why no ranking functions over unbounded integers were found.
-    unranked: Option<String>,
+    unranked: Option<Unproved>,
     /// What proofs of single loops may be about.
     arithmetic: Arithmetic,
     /// Whether executions were longer than what was followed.
@@ -339,9 +339,8 @@ impl<'a, 's> Search<'a, 's> {
                     }
                 }
             }
-            if pass.question.is_zero()
-                && let Some(ending) = self.ranked_over_integers()
-            {
+            let is_early = pass.question <= FIRST_QUESTION;
+            if is_early && let Some(ending) = self.ranked_between_passes(pass.question.is_zero()) {
                 return Verdict::Terminating(ending);
             }
             if self.may_be_followed(&outcome)
@@ -378,7 +377,7 @@ impl<'a, 's> Search<'a, 's> {
             Arithmetic::Integer => Err(None),
             _ => self.ranked(self.options.time).map_err(Some),
         };
-        on_machine.unwrap_or_else(|stop| match self.ranked_over_integers() {
+        on_machine.unwrap_or_else(|stop| match self.ranked_over_integers(self.options.time) {
             Some(ending) => Verdict::Terminating(ending),
             None => Verdict::Unknown(stop.into_iter().chain(self.not_over_integers()).collect()),
         })

@@ -1,9 +1,9 @@
 //! Instructions on integers that have no bounds.
 //!
 //! What an operation gives is an affine expression, or an unknown of which some inequalities are
-//! known; where they depend on signs, the path is divided. A conversion between integer types leaves
-//! a number as it is. What has no meaning over integers (the bits of negative numbers, a division by
-//! zero) gives any number.
+//! known; where they depend on signs, the path is divided. A conversion between integer types
+//! leaves a number as it is. What has no meaning over integers (the bits of negative numbers, a
+//! division by zero) gives any number.
 
 use super::state::{Path, Value};
 use crate::affine::Affine;

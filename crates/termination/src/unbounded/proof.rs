@@ -70,8 +70,8 @@ pub struct Works {
 }
 
 /// What must be at most zero on a transition. No component f₁, …, fₙ may grow. Where the transition
-/// is removed, f₁ must become less instead, each further fᵢ less than the sum of fᵢ and fᵢ₋₁, and fₙ
-/// must not be negative before.
+/// is removed, f₁ must become less instead, each further fᵢ less than the sum of fᵢ and fᵢ₋₁, and
+/// fₙ must not be negative before.
 pub(super) fn goals(
     system: &System,
     functions: &BTreeMap<usize, Vec<Affine>>,
@@ -101,8 +101,8 @@ pub(super) fn goals(
     Some(goals)
 }
 
-/// What is known on each transition, invariants of its source included. Fails if an invariant is not
-/// one of its location.
+/// What is known on each transition, invariants of its source included. Fails if an invariant is
+/// not one of its location.
 pub(super) fn premises(
     system: &System,
     invariants: &[Invariants],

@@ -1,7 +1,7 @@
 //! Ranking functions for transition systems, by Farkas' lemma.
 //!
-//! The unknown coefficients of the functions and the multipliers that show what they must satisfy are
-//! the unknowns of one linear program.
+//! The unknown coefficients of the functions and the multipliers that show what they must satisfy
+//! are the unknowns of one linear program.
 
 use super::farkas::{contradiction, implied};
 use super::proof::{FunctionRecord, Step, Works};
@@ -211,8 +211,8 @@ impl<'p> Problem<'p> {
         Some(self.functions(&values))
     }
 
-    /// After a transition a function is not greater than before; if the transition is to be removed,
-    /// less by one and the function before it.
+    /// After a transition a function is not greater than before; if the transition is to be
+    /// removed, less by one and the function before it.
     fn decrease(&mut self, transition: usize, function: usize, is_chosen: bool) -> Option<()> {
         let one = &self.system.transitions[transition];
         let mut form = Form::new();

@@ -4,7 +4,9 @@ use super::arithmetic::{Reading, Results};
 use super::branches::{compare, divided, lowest_bit, switch};
 use super::follow::{Follower, Result};
 use super::state::{Object, Part, Path, Value, constant};
-use impasse_program::instruction::{Conversion, Instruction, Operand, Position, Scalar, Slot};
+use impasse_program::instruction::{
+    BinaryOperation, Conversion, Instruction, Operand, Position, Scalar, Slot,
+};
 use num_traits::ToPrimitive;
 
 impl<'s> Follower<'_, 's> {
@@ -47,6 +49,12 @@ impl<'s> Follower<'_, 's> {
                 left,
                 right,
             } => {
+                if operation == BinaryOperation::ShiftLeft
+                    && is_shifted_back(body.code.get(at as usize + 1), destination)
+                {
+                    path.assign(destination, Value::Any);
+                    return Ok(vec![path]);
+                }
                 let no_wrap = poison_flags.no_signed_wrap;
                 return numbered(
                     path.binary(operation, scalar, no_wrap, (left, right)),
@@ -355,4 +363,18 @@ impl<'s> Follower<'_, 's> {
         path.memory.insert(part, value);
         Ok(())
     }
+}
+
+/// Whether an instruction shifts a slot to the right. If that was shifted to the left just before,
+/// both cut bits off, as for a signed bit-field.
+fn is_shifted_back(next: Option<&Instruction>, slot: Slot) -> bool {
+    use BinaryOperation as B;
+    matches!(
+        next,
+        Some(Instruction::Binary {
+            operation: B::ArithmeticShiftRight | B::LogicalShiftRight,
+            left,
+            ..
+        }) if *left == Operand::slot(slot)
+    )
 }

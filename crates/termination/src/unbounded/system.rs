@@ -17,7 +17,8 @@ pub(super) struct Location {
 pub(super) struct Transition {
     pub from: usize,
     pub to: usize,
-    /// Expressions that are at most zero, over the variables (numbered from zero) and more unknowns.
+    /// Expressions that are at most zero, over the variables (numbered from zero) and more
+    /// unknowns.
     pub known: Vec<Affine>,
     /// The variables after it.
     pub after: Vec<Affine>,
@@ -59,9 +60,9 @@ impl Order {
         }
     }
 
-    /// For each transition the component that it belongs to, if only those are taken that are alive:
-    /// two are in the same one if each may come some time after the other. None for one that is not
-    /// alive, or that is taken once at most.
+    /// For each transition the component that it belongs to, if only those are taken that are
+    /// alive: two are in the same one if each may come some time after the other. None for one that
+    /// is not alive, or that is taken once at most.
     pub(super) fn components(&self, is_alive: &[bool]) -> Vec<Option<usize>> {
         let reach: Vec<Vec<bool>> = (0..self.next.len())
             .map(|one| self.after(one, is_alive))
