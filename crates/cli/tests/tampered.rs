@@ -46,11 +46,16 @@ impl Case {
 
     /// A program and what is found, which must be this verdict.
     fn of(name: &str, text: &str, verdict: &str) -> Case {
+        Case::over((name, text), "machine", verdict)
+    }
+
+    /// The same over integers of a kind.
+    fn over((name, text): (&str, &str), integers: &str, verdict: &str) -> Case {
         set_up();
         let folder = tempfile::tempdir().expect("a folder");
         let program = write(folder.path(), name, text);
-        let arguments = ["loops".into(), "--format".into(), "json".into(), program];
-        let output = impasse(&arguments);
+        let options = ["loops", "--format", "json", "--arithmetic", integers].map(PathBuf::from);
+        let output = impasse(options.iter().chain([&program]));
         let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
         assert_eq!(result["verdict"], verdict, "{result}");
         Case { folder, result }
@@ -255,6 +260,35 @@ fn no_change_makes_a_program_end() {
             .replace("b->next = 0", "b->next = a");
         let endless = write(case.folder.path(), "endless.c", &endless);
         case.refused_for(&endless, &["claimed", kind]);
+    }
+}
+
+/// Over unbounded integers it ends in two phases, since the step is at least five.
+const FALLS: &str = "int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), step = 5;
+    while (x > 0) {
+        x = x + y;
+        y = y - step;
+    }
+    return 0;
+}
+";
+
+/// The same for proofs over unbounded integers.
+#[test]
+fn no_change_makes_a_program_end_over_integers() {
+    let case = Case::over(("falls.c", FALLS), "integer", "terminating");
+    let proof = &case.result["certificate"]["claimed"]["unbounded"];
+    assert_ne!(proof["invariants"], json!([]), "{proof}");
+    for (ends, loops) in [
+        ("step++", "step--"),
+        ("step = 5", "step = -5"),
+        ("x > 0", "x > 0 || y < 0"),
+    ] {
+        let endless = write(case.folder.path(), "endless.c", &FALLS.replace(ends, loops));
+        case.refused_for(&endless, &["claimed", "unbounded"]);
     }
 }
 

@@ -69,6 +69,44 @@ pub fn combine(
         .collect()
 }
 
+/// An equation: multiples of unknowns, and what they add up to.
+pub type Equation = (Vec<(usize, i128)>, i128);
+
+/// Returns numbers that are not negative and satisfy all equations between so many unknowns.
+/// Returns `None` if there are none, or Z3 finds none within `work`.
+pub fn nonnegative(
+    equations: &[Equation],
+    unknowns: usize,
+    work: Duration,
+) -> Option<Vec<BigRational>> {
+    let solver = Solver::new_for_logic("QF_LRA").unwrap_or_default();
+    let zero = number(&BigInt::zero());
+    let unknowns: Vec<Real> = (0..unknowns)
+        .map(|at| Real::new_const(format!("x{at}")))
+        .collect();
+    for unknown in &unknowns {
+        solver.assert(unknown.ge(&zero));
+    }
+    for (multiples, sum) in equations {
+        let parts = multiples.iter();
+        let parts: Vec<Real> = parts
+            .map(|&(at, by)| &unknowns[at] * number(&by.into()))
+            .collect();
+        let total = parts
+            .into_iter()
+            .fold(zero.clone(), |total, part| total + part);
+        solver.assert(total.eq(number(&(*sum).into())));
+    }
+    if work::check(&solver, work) != SatResult::Sat {
+        return None;
+    }
+    let model = solver.get_model()?;
+    let values = unknowns.iter();
+    values
+        .map(|unknown| rational(&model.eval(unknown, true)?))
+        .collect()
+}
+
 /// A vector of integers and the one that an iteration makes of it.
 #[derive(Clone, Debug)]
 pub struct Descent {

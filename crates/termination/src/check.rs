@@ -21,6 +21,7 @@ use crate::search::LONGEST;
 use crate::search::paths::{self, PathsProof};
 use crate::subject::{subject, tells_signs};
 use crate::termination::{self, record::TerminationProof};
+use crate::unbounded::{self, UnboundedProof};
 use anyhow::{Context, Result, anyhow, bail};
 use impasse_machine::system::System;
 use impasse_solver::Terms;
@@ -42,6 +43,11 @@ pub fn check_evidence(
             check(&subject, evidence, execution, natively.then_some(files))
         }
         Claimed::Ranking(ranking) => check_ranking(&subject, ranking),
+        Claimed::Unbounded(proof) => {
+            subject.integers = true;
+            subject.tells_signs = tells_signs(files, &evidence.flags);
+            check_unbounded(&subject, proof)
+        }
         Claimed::Paths { paths, integers } => {
             subject.integers = *integers;
             subject.tells_signs = tells_signs(files, &evidence.flags);
@@ -74,6 +80,25 @@ fn check_ranking(subject: &Subject<'_>, proof: &TerminationProof) -> Result<Vec<
     statements.push(format!(
         "so every execution ends, whatever undefined arithmetic gives{condition}"
     ));
+    Ok(statements)
+}
+
+/// That affine functions decrease over unbounded integers.
+fn check_unbounded(subject: &Subject<'_>, proof: &UnboundedProof) -> Result<Vec<String>> {
+    if !subject.tells_signs {
+        bail!("it is not known which numbers have a sign");
+    }
+    let headers = unbounded::check(subject, proof).map_err(|why| anyhow!(why))?;
+    let mut statements: Vec<String> = headers
+        .iter()
+        .map(|line| {
+            format!(
+                "the loop or recursion at {}:{} is repeated finitely often over unbounded integers",
+                line.file, line.line
+            )
+        })
+        .collect();
+    statements.push("so every execution ends over unbounded integers".into());
     Ok(statements)
 }
 

@@ -6,6 +6,7 @@ use crate::search::paths::PathsProof;
 use crate::search::{Ending, Reason, Verdict};
 use crate::subject::Wanted;
 use crate::termination::record::TerminationProof;
+use crate::unbounded::UnboundedProof;
 use serde::{Deserialize, Serialize};
 
 /// The version of the form.
@@ -34,6 +35,8 @@ pub enum Claimed {
     Execution(Box<Execution>),
     /// That every execution ends, by ranking functions.
     Ranking(Box<TerminationProof>),
+    /// That every execution ends over unbounded integers.
+    Unbounded(Box<UnboundedProof>),
     /// That every execution ends, because it takes one of these paths.
     Paths {
         /// The proof.
@@ -77,6 +80,7 @@ impl Claimed {
         Some(match verdict {
             Verdict::Unknown(_) => return None,
             Verdict::Terminating(Ending::Ranked(ranking)) => Claimed::Ranking(ranking.clone()),
+            Verdict::Terminating(Ending::Unbounded(proof, _)) => Claimed::Unbounded(proof.clone()),
             Verdict::Terminating(Ending::Followed(paths)) => Claimed::Paths {
                 paths: paths.clone(),
                 integers,

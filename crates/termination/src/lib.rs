@@ -26,6 +26,7 @@ pub mod problem;
 pub mod search;
 pub mod subject;
 pub mod termination;
+pub mod unbounded;
 pub mod witness;
 
 mod vectors;

@@ -211,10 +211,12 @@ pub fn outcome(
             let memory = assumes_memory.then(|| "memory is never short".into());
             let returns = matches!(ending, Ending::Ranked(_)).then(|| unknown_return(subject));
             outcome.condition = memory.or(returns.flatten());
-            let integers = subject.integers && matches!(ending, Ending::Followed(_));
+            let integers = subject.integers && matches!(ending, Ending::Followed(_))
+                || matches!(ending, Ending::Unbounded(..));
             outcome.arithmetic = integers.then(|| "integer".into());
             outcome.ranked = match ending {
                 Ending::Followed(_) => None,
+                Ending::Unbounded(_, headers) => Some(headers),
                 Ending::Ranked(proof) => Some(proof.ranked()),
             };
         }

@@ -1,6 +1,6 @@
-// expect: unknown
+// expect: terminating arithmetic=integer
 // broken: nonterminating
-// flags: --arithmetic integer --max-time 5
+// flags: --arithmetic integer
 // Over unbounded integers x is 3000000000, and the loop ends.
 int main(void)
 {

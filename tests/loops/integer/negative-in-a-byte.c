@@ -1,6 +1,6 @@
-// expect: unknown
+// expect: terminating arithmetic=integer
 // broken: nonterminating
-// flags: --arithmetic integer --max-time 5
+// flags: --arithmetic integer
 // Over unbounded integers the first loop begins with -65 and makes 266 iterations.
 int main(void)
 {

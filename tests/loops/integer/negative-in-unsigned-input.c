@@ -1,6 +1,6 @@
-// expect: unknown
+// expect: terminating arithmetic=integer
 // broken: nonterminating
-// flags: --arithmetic integer --max-time 5
+// flags: --arithmetic integer
 // Over unbounded integers u is negative wherever the loop is reached.
 int __VERIFIER_nondet_int(void);
 

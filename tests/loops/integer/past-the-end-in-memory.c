@@ -1,6 +1,6 @@
-// expect: unknown
-// flags: --arithmetic integer --max-time 5
-// It ends, but a number that does not fit its type is not followed through memory.
+// expect: terminating arithmetic=integer
+// flags: --arithmetic integer
+// On the machine i wraps around, and it does not end.
 static unsigned i;
 
 int main(void)

@@ -1,5 +1,5 @@
-// expect: unknown
-// flags: --arithmetic integer --max-time 5 --main f
+// expect: terminating arithmetic=integer
+// flags: --arithmetic integer --main f
 // What main does says nothing of a function under test.
 void f(void)
 {

@@ -1,5 +1,5 @@
-// expect: unknown truth=terminating
-// flags: --arithmetic integer --max-time 5
+// expect: terminating arithmetic=integer
+// flags: --arithmetic integer
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -22,4 +22,4 @@ pub mod run;
 pub mod shadow;
 mod signs;
 pub mod trace;
-mod wraps;
+pub(crate) mod wraps;

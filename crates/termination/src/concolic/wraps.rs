@@ -78,7 +78,7 @@ fn of_signed(operation: BinaryOperation, (a, b): (u64, u64), width: u32) -> Opti
 
 /// Whether a constant that is added without sign stands for a subtraction: its highest bit is set,
 /// and another one, as C has no negative constant without.
-pub(super) fn is_negative(bits: u64, width: u32) -> bool {
+pub(crate) fn is_negative(bits: u64, width: u32) -> bool {
     signed(bits, width) < 0 && bits & (mask(width) >> 1) != 0
 }
 

@@ -22,6 +22,7 @@ mod candidates;
 mod confirm;
 mod enumerate;
 mod incompleteness;
+mod integers;
 mod later;
 pub mod paths;
 mod tree;
@@ -32,8 +33,9 @@ use crate::concolic::iteration::LoopRelation;
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::Trace;
 use crate::nontermination::Arithmetic;
-use crate::problem::Overflow;
+use crate::problem::{Line, Overflow};
 use crate::termination::{self, record::TerminationProof};
+use crate::unbounded::{UnboundedProof, Unproved};
 use candidates::{Signature, chain_of};
 pub use confirm::LONGEST;
 use enumerate::seeds;
@@ -139,6 +141,8 @@ pub enum Ending {
     Followed(PathsProof),
     /// Loops and recursive functions have ranking functions.
     Ranked(Box<TerminationProof>),
+    /// They have ranking functions over unbounded integers, and start at these lines.
+    Unbounded(Box<UnboundedProof>, Vec<Line>),
 }
 
 /// Counts of what a search did.
@@ -221,6 +225,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         paths: Vec::new(),
         assumes_memory: false,
         unfollowed: None,
+        unranked: None,
         arithmetic: options.arithmetic,
         is_long: false,
         leavable: FxHashSet::default(),
@@ -258,6 +263,8 @@ struct Search<'a, 's> {
     assumes_memory: bool,
     /// Why they are not a proof that the program ends.
     unfollowed: Option<String>,
+    /// Why no ranking functions over unbounded integers were found.
+    unranked: Option<Unproved>,
     /// What proofs of single loops may be about.
     arithmetic: Arithmetic,
     /// Whether executions were longer than what was followed.
@@ -293,10 +300,7 @@ enum Outcome {
 impl<'a, 's> Search<'a, 's> {
     fn passes(&mut self) -> Verdict {
         if self.options.goal == Goal::End {
-            return match self.ranked(self.options.time) {
-                Ok(verdict) => verdict,
-                Err(stop) => Verdict::Unknown(vec![stop]),
-            };
+            return self.only_ranked();
         }
         let mut pass = Pass::first();
         let mut unproved = None;
@@ -335,6 +339,10 @@ impl<'a, 's> Search<'a, 's> {
                     }
                 }
             }
+            let is_early = pass.question <= FIRST_QUESTION;
+            if is_early && let Some(ending) = self.ranked_between_passes(pass.question.is_zero()) {
+                return Verdict::Terminating(ending);
+            }
             if self.may_be_followed(&outcome)
                 && let Some(proof) = self.followed(pass)
             {
@@ -363,6 +371,18 @@ impl<'a, 's> Search<'a, 's> {
         self.undecided(gaps, unproved)
     }
 
+    /// The verdict without executing the program.
+    fn only_ranked(&mut self) -> Verdict {
+        let on_machine = match self.options.arithmetic {
+            Arithmetic::Integer => Err(None),
+            _ => self.ranked(self.options.time).map_err(Some),
+        };
+        on_machine.unwrap_or_else(|stop| match self.ranked_over_integers(self.options.time) {
+            Some(ending) => Verdict::Terminating(ending),
+            None => Verdict::Unknown(stop.into_iter().chain(self.not_over_integers()).collect()),
+        })
+    }
+
     /// The proof that every execution ends, without executing the program; or why there is none.
     fn ranked(&self, time: Duration) -> Result<Verdict, Incompleteness> {
         match termination::prove(self.subject, time) {
@@ -383,6 +403,7 @@ impl<'a, 's> Search<'a, 's> {
         }
         gaps.extend(self.on_other_terms(unproved.as_ref()));
         gaps.extend(unproved);
+        gaps.extend(self.not_over_integers());
         if let (true, Some(why)) = (self.subject.integers, &self.unfollowed) {
             gaps.insert(Incompleteness::Other(format!(
                 "to its end, it was not followed: {why}"

@@ -74,6 +74,21 @@ use std::rc::Rc;
 use std::time::Duration;
 pub use stop::Stop;
 
+/// Whether a function of the library returns, if all that it does to the program is to return
+/// anything, or nothing at all.
+pub(crate) fn known_effect(name: &str) -> Option<bool> {
+    let effect = library::effect(name)?;
+    let is_plain = effect.writes.is_empty()
+        && effect.printed.is_none()
+        && effect.conversions.is_none()
+        && effect.only == library::Only::Always;
+    match effect.returned {
+        library::Returned::Anything if is_plain => Some(true),
+        library::Returned::Never => Some(false),
+        _ => None,
+    }
+}
+
 /// How many instructions are executed.
 const MOST: usize = 3_000_000;
 

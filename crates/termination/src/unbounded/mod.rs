@@ -1,0 +1,120 @@
+//! Proofs that a program ends over unbounded integers.
+//!
+//! The program is read as a transition system ([`follow`]): between locations, paths change
+//! integers by affine expressions under affine conditions. Affine functions show of one transition
+//! after the other that it is taken finitely often ([`ranking`]), with invariants where they are
+//! needed ([`invariants`]). A proof consists of multipliers, which `certify` adds up ([`proof`]).
+//!
+//! *Why the program ends.* An execution that does not end stays in one activation of a function
+//! from some point on, or calls functions that may call themselves ever deeper. Either way it is an
+//! infinite run of the system: each cycle of the control flow has a header, which is a location,
+//! and so is the entry of each such function. Of an infinite run, from some point on, all
+//! transitions are taken infinitely often, so each of them comes some time after each other one:
+//! they belong to one component of what may come after what. A step of the proof speaks of all
+//! transitions of a component that are left. Those that it removes are taken finitely often
+//! ([`proof`] says which inequalities show it: as often as f₁ decreases without becoming negative,
+//! then, while f₁ is negative, as often as f₂ does, and so on), so they are none of the run's.
+//! After the last step none is left.
+
+mod arithmetic;
+mod branches;
+mod calls;
+mod farkas;
+mod follow;
+mod invariants;
+mod linear;
+mod proof;
+mod ranking;
+mod state;
+mod step;
+mod system;
+
+use crate::concolic::run::Subject;
+use crate::problem::Line;
+use impasse_solver::work::Moment;
+pub use proof::{FunctionRecord, Invariants, Step, UnboundedProof, Works};
+use std::fmt;
+use std::time::Duration;
+
+/// Why there is no proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unproved {
+    /// Something in the program is not followed.
+    Unsupported(String),
+    /// No ranking function was found.
+    NotFound,
+    /// Nor was the search for one finished.
+    Time,
+}
+
+impl fmt::Display for Unproved {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unproved::Unsupported(what) => out.write_str(what),
+            Unproved::NotFound => out.write_str("no ranking function was found"),
+            Unproved::Time => out.write_str("no ranking function was found in time"),
+        }
+    }
+}
+
+/// Proves that a program ends over unbounded integers.
+pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof, Unproved> {
+    let end = Moment::now() + time;
+    let system = follow::system(subject).map_err(Unproved::Unsupported)?;
+    let count = system.transitions.len();
+    tracing::debug!(
+        locations = system.locations.len(),
+        transitions = count,
+        "followed"
+    );
+    let none = || match end.is_over() {
+        true => Err(Unproved::Time),
+        false => Err(Unproved::NotFound),
+    };
+    let bare = vec![Vec::new(); system.locations.len()];
+    let known: Vec<_> = system
+        .transitions
+        .iter()
+        .map(|one| one.known.clone())
+        .collect();
+    let half = Moment::now() + time / 2;
+    let (rows, steps) = match ranking::steps(&system, &known, half) {
+        Some(steps) => (bare, steps),
+        None => {
+            let Some(rows) = invariants::invariants(&system, end) else {
+                return none();
+            };
+            let with = |transition: &system::Transition| {
+                let own = rows[transition.from].iter();
+                transition.known.iter().chain(own).cloned().collect()
+            };
+            let premises: Vec<_> = system.transitions.iter().map(with).collect();
+            match ranking::steps(&system, &premises, end) {
+                Some(steps) => (rows, steps),
+                None => return none(),
+            }
+        }
+    };
+    let Some(proof) = invariants::proof(&system, &rows, steps) else {
+        return none();
+    };
+    proof::check(&system, &proof).map_err(Unproved::Unsupported)?;
+    Ok(proof)
+}
+
+/// Checks a proof. Returns the lines where loops and recursions start; `Err` says what does not
+/// hold.
+pub fn check(subject: &Subject<'_>, proof: &UnboundedProof) -> Result<Vec<Line>, String> {
+    let system = follow::system(subject)?;
+    proof::check(&system, proof)?;
+    Ok(headers(&system))
+}
+
+/// The lines where loops and recursions start.
+fn headers(system: &system::System) -> Vec<Line> {
+    let to = system.transitions.iter().map(|transition| transition.to);
+    let mut lines: Vec<Line> = to.map(|to| system.locations[to].line.clone()).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}

@@ -1,0 +1,111 @@
+//! Transition systems over integers.
+
+use super::farkas::contradiction;
+use crate::affine::Affine;
+use crate::problem::Line;
+
+/// Where executions come by again and again.
+#[derive(Clone, Debug)]
+pub(super) struct Location {
+    pub line: Line,
+    /// How many variables there are: integers.
+    pub variables: usize,
+}
+
+/// A way from a location to a location.
+#[derive(Clone, Debug)]
+pub(super) struct Transition {
+    pub from: usize,
+    pub to: usize,
+    /// Expressions that are at most zero, over the variables (numbered from zero) and more
+    /// unknowns.
+    pub known: Vec<Affine>,
+    /// The variables after it.
+    pub after: Vec<Affine>,
+}
+
+/// A transition system. Its first location is where it starts, with any integers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct System {
+    pub locations: Vec<Location>,
+    pub transitions: Vec<Transition>,
+}
+
+/// Which transitions may come right after each other.
+pub(super) struct Order {
+    next: Vec<Vec<usize>>,
+}
+
+/// Beyond this many transitions, only their locations are compared.
+const COMPARED: usize = 80;
+
+impl Order {
+    /// The order of the transitions of a system, with what is known on each.
+    pub(super) fn new(system: &System, premises: &[Vec<Affine>]) -> Order {
+        let transitions = &system.transitions;
+        let may_follow = |one: usize, other: usize| {
+            transitions[one].to == transitions[other].from
+                && (transitions.len() > COMPARED
+                    || contradiction(&both(&transitions[one], (&premises[one], &premises[other])))
+                        .is_none())
+        };
+        let all = 0..transitions.len();
+        let next = |one: usize| {
+            all.clone()
+                .filter(|&other| may_follow(one, other))
+                .collect()
+        };
+        Order {
+            next: all.clone().map(next).collect(),
+        }
+    }
+
+    /// For each transition the component that it belongs to, if only those are taken that are
+    /// alive: two are in the same one if each may come some time after the other. None for one that
+    /// is not alive, or that is taken once at most.
+    pub(super) fn components(&self, is_alive: &[bool]) -> Vec<Option<usize>> {
+        let reach: Vec<Vec<bool>> = (0..self.next.len())
+            .map(|one| self.after(one, is_alive))
+            .collect();
+        let component = |one: usize| {
+            let same = |other: usize| reach[one][other] && reach[other][one];
+            (0..=one).find(|&other| same(other))
+        };
+        (0..self.next.len()).map(component).collect()
+    }
+
+    /// Which transitions may come some time after one.
+    fn after(&self, one: usize, is_alive: &[bool]) -> Vec<bool> {
+        let mut found = vec![false; self.next.len()];
+        let mut open = vec![one];
+        while let Some(next) = open.pop().filter(|_| is_alive[one]) {
+            for &other in &self.next[next] {
+                if is_alive[other] && !found[other] {
+                    found[other] = true;
+                    open.push(other);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// What is known where two transitions come after each other.
+fn both(first: &Transition, (before, after): (&[Affine], &[Affine])) -> Vec<Affine> {
+    let unknowns = |all: &[Affine]| {
+        let used = all.iter().flat_map(|one| one.coefficients.keys());
+        used.max().map_or(0, |most| most + 1)
+    };
+    let start = unknowns(before).max(unknowns(&first.after));
+    // The variables are what they are after the first, and other unknowns are new ones.
+    let variables = first.after.len();
+    let more = variables..unknowns(after).max(variables);
+    let values: Vec<Affine> = first
+        .after
+        .iter()
+        .cloned()
+        .chain(more.map(|one| Affine::unknown(start + one)))
+        .collect();
+    let after = after.iter().map(|one| one.substitute(&values));
+    before.iter().cloned().chain(after).collect()
+}
