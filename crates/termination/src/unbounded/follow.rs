@@ -37,10 +37,13 @@ enum Kind {
     Address(Object, i64),
 }
 
+/// A frame at a location: its function, its next instruction, and what its slots hold.
+type FrameShape = (FunctionId, u32, Vec<(Slot, Kind)>);
+
 /// All that makes a location, besides numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Shape {
-    frames: Vec<(FunctionId, u32, Vec<(Slot, Kind)>)>,
+    frames: Vec<FrameShape>,
     memory: Vec<(Part, Kind)>,
     objects: Vec<(Object, u64)>,
     is_initial: bool,

@@ -261,7 +261,8 @@ pub(super) fn proof(system: &System, rows: &Rows, steps: Vec<Step>) -> Option<Un
         let own: Vec<Affine> = own
             .iter()
             .enumerate()
-            .filter_map(|(row, one)| stays(location, row).then(|| one.clone()))
+            .filter(|&(row, _)| stays(location, row))
+            .map(|(_, one)| one.clone())
             .collect();
         let variables = system.locations[location].variables;
         if !own.is_empty() {

@@ -197,13 +197,17 @@ pub(super) fn check(system: &System, proof: &UnboundedProof) -> Result<(), Strin
     }
 }
 
+/// Checks that multipliers of what holds on a transition show that an expression is not negative
+/// there.
+type Shows<'a> = dyn Fn(usize, &[Rational], &Affine) -> Result<(), String> + 'a;
+
 /// Checks that functions decrease on what they should, and that they grow on no transition of their
 /// component that is left.
 fn decreases(
     system: &System,
     (functions, works): (&[FunctionRecord], &[Works]),
     components: &[Option<usize>],
-    shown: &dyn Fn(usize, &[Rational], &Affine) -> Result<(), String>,
+    shown: &Shows<'_>,
 ) -> Result<(), String> {
     let mut known = BTreeMap::new();
     for FunctionRecord {
