@@ -1,9 +1,9 @@
 //! Proofs that a program ends over unbounded integers.
 //!
-//! The program is read as a transition system ([`follow`]): between locations, paths change
+//! The program is read as a transition system (`follow`): between locations, paths change
 //! integers by affine expressions under affine conditions. Affine functions show of one transition
-//! after the other that it is taken finitely often ([`ranking`]), with invariants where they are
-//! needed ([`invariants`]). A proof consists of multipliers, which `certify` adds up ([`proof`]).
+//! after the other that it is taken finitely often (`ranking`), with invariants where they are
+//! needed (`invariants`). A proof consists of multipliers, which `certify` adds up (`proof`).
 //!
 //! *Why the program ends.* An execution that does not end stays in one activation of a function
 //! from some point on, or calls functions that may call themselves ever deeper. Either way it is an
@@ -12,7 +12,7 @@
 //! transitions are taken infinitely often, so each of them comes some time after each other one:
 //! they belong to one component of what may come after what. A step of the proof speaks of all
 //! transitions of a component that are left. Those that it removes are taken finitely often
-//! ([`proof`] says which inequalities show it: as often as f₁ decreases without becoming negative,
+//! (`proof` says which inequalities show it: as often as f₁ decreases without becoming negative,
 //! then, while f₁ is negative, as often as f₂ does, and so on), so they are none of the run's.
 //! After the last step none is left.
 

@@ -197,7 +197,7 @@ pub(super) fn check(system: &System, proof: &UnboundedProof) -> Result<(), Strin
     }
 }
 
-/// Checks that multipliers of what holds on a transition show that an expression is not negative
+/// Checks that multipliers of what holds on a transition show that an expression is at most zero
 /// there.
 type Shows<'a> = dyn Fn(usize, &[Rational], &Affine) -> Result<(), String> + 'a;
 
