@@ -73,6 +73,7 @@ pub enum Encoding {
     Signed,
     Unsigned,
     Character,
+    UnsignedCharacter,
     Float,
     Other,
 }

@@ -446,7 +446,8 @@ fn base_type(node: Metadata<'_>, name: String) -> Type {
         Some("boolean") => Encoding::Boolean,
         Some("signed") => Encoding::Signed,
         Some("unsigned") => Encoding::Unsigned,
-        Some("signed_char" | "unsigned_char" | "UTF") => Encoding::Character,
+        Some("signed_char") => Encoding::Character,
+        Some("unsigned_char" | "UTF") => Encoding::UnsignedCharacter,
         Some("float") => Encoding::Float,
         _ => Encoding::Other,
     };

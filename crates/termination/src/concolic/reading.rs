@@ -8,7 +8,9 @@ pub fn reading(debug: &DebugInfo, ty: TypeId) -> Option<Reading> {
     match debug.types.get(ty.0 as usize)? {
         Type::Base { encoding, .. } => match encoding {
             Encoding::Signed | Encoding::Character => Some(Reading::Signed),
-            Encoding::Unsigned | Encoding::Boolean => Some(Reading::Unsigned),
+            Encoding::Unsigned | Encoding::UnsignedCharacter | Encoding::Boolean => {
+                Some(Reading::Unsigned)
+            }
             Encoding::Float | Encoding::Other => None,
         },
         Type::Named { of, .. } => reading(debug, (*of)?),

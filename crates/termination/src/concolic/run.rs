@@ -231,6 +231,8 @@ struct Recorder<'a, 's> {
     firsts: Option<Firsts>,
     /// As what numbers were made, if the integers are unbounded.
     signs: Signs,
+    /// Comparisons, and whether types decide them, over unbounded integers.
+    decided: FxHashMap<CodePlace, bool>,
     trace: Trace,
 }
 
@@ -253,6 +255,7 @@ impl<'a, 's> Recorder<'a, 's> {
             fresh: FxHashSet::default(),
             firsts: None,
             signs: Signs::default(),
+            decided: FxHashMap::default(),
             trace: Trace::new(subject.entry),
         }
     }

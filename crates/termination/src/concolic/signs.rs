@@ -11,7 +11,7 @@
 
 use super::wraps::signed;
 use impasse_program::instruction::{
-    BinaryOperation, Comparison, Conversion, Instruction, Operand, Place,
+    BinaryOperation, Body, Comparison, Conversion, Instruction, Operand, Place,
 };
 use impasse_program::word::{Word, mask};
 use rustc_hash::FxHashSet;
@@ -27,6 +27,98 @@ pub enum Sign {
 
 /// Arithmetic without sign on narrower types may be on signed ones: what C's `++` does to a `char`.
 const INT: u32 = 32;
+
+/// Whether an instruction compares a number with a constant so that the type of the number decides
+/// the outcome. Over unbounded integers it may have the other one.
+pub(super) fn is_decided_by_type(
+    body: &Body,
+    instruction: &Instruction,
+    read: impl Fn(Operand) -> Word,
+) -> bool {
+    use Comparison as C;
+    let Instruction::Compare {
+        comparison,
+        scalar,
+        left,
+        right,
+        ..
+    } = *instruction
+    else {
+        return false;
+    };
+    let is_constant = |operand: Operand| matches!(operand.place(), Place::Constant(_));
+    let (number, constant) = match (is_constant(left), is_constant(right)) {
+        (false, true) => (left, right),
+        (true, false) => (right, left),
+        _ => return false,
+    };
+    if scalar.words() != 1 || scalar.bits() < 2 {
+        return false;
+    }
+    let width = scalar.bits();
+    let is_signed = match comparison {
+        C::UnsignedGreater | C::UnsignedGreaterEqual | C::UnsignedLess | C::UnsignedLessEqual => {
+            false
+        }
+        C::Equal | C::NotEqual => extended(body, number).is_some_and(|(is_signed, _)| is_signed),
+        _ => true,
+    };
+    let bits = read(constant).bits;
+    let k = match is_signed {
+        true => signed(bits, width),
+        false => i128::from(bits & mask(width)),
+    };
+    let (lowest, highest) = range(body, number, width, is_signed);
+    // `x < k` is as much decided as `x >= k`, and `k < x` as much as `x > k`.
+    let is_below = match comparison {
+        C::Equal | C::NotEqual => return k < lowest || highest < k,
+        C::UnsignedLess | C::UnsignedGreaterEqual | C::SignedLess | C::SignedGreaterEqual => {
+            is_constant(right)
+        }
+        _ => is_constant(left),
+    };
+    match is_below {
+        true => highest < k || k <= lowest,
+        false => highest <= k || k < lowest,
+    }
+}
+
+/// The numbers that an operand may be by its type, which is wide or was extended.
+fn range(body: &Body, operand: Operand, width: u32, is_signed: bool) -> (i128, i128) {
+    let of_type = |is_signed: bool, width: u32| match is_signed {
+        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        false => (0, (1i128 << width) - 1),
+    };
+    match extended(body, operand) {
+        Some((true, _)) if !is_signed => of_type(false, width),
+        Some((of_narrow, narrow)) => of_type(of_narrow, narrow),
+        None => of_type(is_signed, width),
+    }
+}
+
+/// Whether an operand was extended with sign, and from how many bits, if it always is.
+fn extended(body: &Body, operand: Operand) -> Option<(bool, u32)> {
+    let Place::Slot(slot) = operand.place() else {
+        return None;
+    };
+    let mut made = body.code.iter().filter(|instruction| {
+        let defined = instruction.definitions(body);
+        defined.is_some_and(|(first, count)| (first.0..first.0 + count).contains(&slot.0))
+    });
+    match (made.next()?, made.next()) {
+        (
+            Instruction::Convert {
+                conversion, from, ..
+            },
+            None,
+        ) if from.bits() > 1 => match conversion {
+            Conversion::SignExtend => Some((true, from.bits())),
+            Conversion::ZeroExtend => Some((false, from.bits())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
 
 /// The numbers whose highest bit is set that an execution has made, and as what.
 #[derive(Default)]

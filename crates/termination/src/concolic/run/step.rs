@@ -2,7 +2,7 @@
 
 use super::Recorder;
 use crate::concolic::environment::is_system_call;
-use crate::concolic::signs::Sign;
+use crate::concolic::signs::{Sign, is_decided_by_type};
 use crate::concolic::trace::{Effect, End, Step};
 use crate::concolic::wraps::{Wrap, wrap};
 use impasse_machine::base::fault::ErrorKind;
@@ -88,6 +88,24 @@ impl<'s> Recorder<'_, 's> {
         }
     }
 
+    /// Whether the next instruction, one of the program's own, has other operands, another result or
+    /// another outcome than over unbounded integers.
+    fn leaves_type(&mut self, instruction: &Instruction) -> bool {
+        if self.trace.wrap.is_some() || self.misreads(instruction) {
+            return true;
+        }
+        if !matches!(instruction, Instruction::Compare { .. }) {
+            return false;
+        }
+        let machine = &self.machine;
+        let decided = || {
+            let body = &machine.function().body;
+            is_decided_by_type(body, instruction, |operand| machine.read(operand))
+        };
+        let known = self.decided.entry(machine.place());
+        *known.or_insert_with(decided)
+    }
+
     fn record_ordinary(&mut self, instruction: &'s Instruction) -> Option<End> {
         if self.machine.in_users_code() {
             self.note_wrap(instruction);
@@ -95,7 +113,7 @@ impl<'s> Recorder<'_, 's> {
             if let Instruction::Load { volatile: true, .. } = instruction {
                 self.gap("what volatile variables hold is taken for what the program wrote");
             }
-            if self.subject.integers && (self.trace.wrap.is_some() || self.misreads(instruction)) {
+            if self.subject.integers && self.leaves_type(instruction) {
                 self.forget_step();
                 return Some(End::Wrapped);
             }
