@@ -283,7 +283,7 @@ fn no_change_makes_a_program_end_over_integers() {
     let proof = &case.result["certificate"]["claimed"]["unbounded"];
     assert_ne!(proof["invariants"], json!([]), "{proof}");
     for (ends, loops) in [
-        ("step++", "step--"),
+        ("y - step", "y + step"),
         ("step = 5", "step = -5"),
         ("x > 0", "x > 0 || y < 0"),
     ] {
