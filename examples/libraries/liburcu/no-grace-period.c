@@ -3,35 +3,5 @@
 // The writer does not wait for the reader.
 #define RCU_MB
 #define _LGPL_SOURCE
-#include <assert.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <urcu.h>
-
-struct box { int value; };
-static struct box *current;
-
-static void *reader(void *unused)
-{
-    rcu_register_thread();
-    rcu_read_lock();
-    struct box *box = rcu_dereference(current);
-    assert(box->value == 1 || box->value == 2);
-    rcu_read_unlock();
-    rcu_unregister_thread();
-    return unused;
-}
-
-int main(void)
-{
-    struct box *old = malloc(sizeof *old), *new = malloc(sizeof *new);
-    old->value = 1;
-    new->value = 2;
-    current = old;
-    pthread_t other;
-    pthread_create(&other, 0, reader, 0);
-    rcu_assign_pointer(current, new);
-    free(old);
-    pthread_join(other, 0);
-    free(new);
-}
+#define NO_GRACE_PERIOD
+#include "replace.h"
