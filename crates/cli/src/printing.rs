@@ -49,7 +49,7 @@ impl Printing {
         }
     }
 
-    /// Returns what each of several checks is told besides, so that a page can show it.
+    /// Returns the further options of each of several checks, with which a page can show it.
     pub fn words_of_each(&self) -> Option<OsString> {
         self.html.as_ref().map(|_| "--states-on-path".into())
     }

@@ -26,10 +26,11 @@
 //! agree: with less reduction and with none, on one thread and on two, with and without remembering
 //! steps, breadth-first and depth-first, with hangs found by the fixpoint
 //! and by the literature's construction (which looks at sections only). A search without reduction
-//! ends after 50,000 states, without a complaint, unless `IMPASSE_PROGRAMS=all` is set. A program that is checked
-//! under x86-TSO has the same verdict by the semantics with flushers, and what `sequential` says
-//! under sequential consistency. `most-states` bounds the states of the first exploration. Where
-//! `persistent-sets` are needed, the others without them end without a verdict, and are left out.
+//! ends after 50,000 states, without a complaint, unless `IMPASSE_PROGRAMS=all` is set. A program
+//! that is checked under x86-TSO has the same verdict by the semantics with flushers, and what
+//! `sequential` says under sequential consistency. `most-states` bounds the states of the first
+//! exploration. Where `persistent-sets` are needed, the others without them end without a verdict,
+//! and are left out.
 
 mod common;
 

@@ -34,7 +34,7 @@ pub struct Start {
     pub folder: Option<PathBuf>,
     /// Whether it runs under gdb, which the user directs.
     pub debugged: bool,
-    /// What the runtime is told of the path: variables of the environment. They are set for it.
+    /// What the runtime learns of the path: variables of the environment. They are set for it.
     pub told: Vec<(&'static str, String)>,
 }
 

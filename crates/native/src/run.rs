@@ -152,7 +152,7 @@ impl Attempts<'_> {
     }
 }
 
-/// What the runtime is told of a path. Fails if the file of inputs cannot be written.
+/// What the runtime learns of a path. Fails if the file of inputs cannot be written.
 fn told(order: &Order, folder: &Path) -> Result<Vec<(&'static str, String)>> {
     let mut told = Vec::new();
     if !order.inputs.is_empty() {
