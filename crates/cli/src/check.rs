@@ -20,7 +20,7 @@ use impasse_diagnose as diagnose;
 use impasse_distribute::Failure;
 use impasse_limits::StopReason;
 use impasse_machine::base::hangs::Hangs;
-use impasse_machine::base::options::{Clocks, Options, Por};
+use impasse_machine::base::options::{Clocks, Options, Por, Tracking};
 use impasse_machine::system::System;
 use impasse_program::link::Program;
 use impasse_report::rendering::Rendering;
@@ -109,6 +109,7 @@ impl Arguments {
             },
             step_cache: self.step_cache == Switch::On,
             symbolic_inputs: true,
+            adjacent_races_first: true,
             ..self.inputs.options()?
         };
         self.behaviour.options(program, hangs, options)
@@ -440,7 +441,7 @@ fn answer(
         let shares = std::mem::take(&mut workers);
         (outcome, workers) = searcher.search(&system)?;
         // The search for races alone looks for nothing else.
-        outcome.noted_may_hang |= endless && system.tracking;
+        outcome.noted_may_hang |= endless && system.tracking == Tracking::Accesses;
         let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
         if is_cut_short && system.options.clocks == Clocks::Unknown {
             // What it found may be no error: the figures are those of the search before.

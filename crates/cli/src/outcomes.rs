@@ -52,6 +52,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         clocks: Clocks::Unread,
         outcomes: true,
         symbolic_inputs: true,
+        adjacent_races_first: true,
         ..arguments.inputs.options()?
     };
     let options = arguments.ending.apply(arguments.model.apply(options)?);

@@ -15,7 +15,7 @@ mod reference;
 use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
 use impasse_machine::base::hangs::Hangs;
-use impasse_machine::base::options::{Options, Por};
+use impasse_machine::base::options::{Options, Por, Tracking};
 use impasse_machine::machine::futures::Futures;
 use impasse_machine::state::weak::Weak;
 use impasse_machine::system::System;
@@ -138,14 +138,14 @@ fn races(
         step_cache,
         ..Options::default()
     };
-    system.tracking = false;
+    system.tracking = Tracking::Nothing;
     system.weak = Weak::default();
     system.futures = Futures::default();
     let found = search(system)?;
     if found || !system.needs_history() {
         return Ok(found);
     }
-    system.tracking = true;
+    system.tracking = Tracking::Accesses;
     system.futures = Futures::default();
     search(system)
 }

@@ -29,6 +29,24 @@ impl MemoryModelName {
     }
 }
 
+/// How much of happens-before states have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Tracking {
+    /// Nothing: memory holds all that can be read, and races are those of adjacent accesses.
+    Nothing,
+    /// Which stores each thread can still read. Races are those of adjacent accesses.
+    Messages,
+    /// That, and the accesses that can still race.
+    Accesses,
+}
+
+impl Tracking {
+    /// Returns whether states have anything of it.
+    pub fn is_on(self) -> bool {
+        self != Tracking::Nothing
+    }
+}
+
 /// Whether the stack is unwound when no handler catches an exception: the standard allows both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Uncaught {
@@ -140,6 +158,9 @@ pub struct Options {
     pub nondet: Option<(i64, i64)>,
     /// Whether inputs that have too many values to try each are followed symbolically.
     pub symbolic_inputs: bool,
+    /// Whether a search under C11 first looks for races among adjacent accesses alone. Reads that do
+    /// not synchronise, which this cannot handle, it leaves to the next search.
+    pub adjacent_races_first: bool,
     /// The budget of a step in backward jumps and calls, while several threads are alive.
     pub step_limit: u64,
     /// How deep a stack may get.
@@ -201,6 +222,7 @@ impl Default for Options {
             address_reuse: true,
             nondet: None,
             symbolic_inputs: false,
+            adjacent_races_first: false,
             step_limit: 20_000,
             max_frames: 20_000,
             arguments: vec!["program".into()],

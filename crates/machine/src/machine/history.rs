@@ -1,5 +1,6 @@
 //! The happens-before history of the state under execution, and what the step does to it.
 
+use crate::base::options::Tracking;
 use crate::state::happens_before::{HappensBefore, Op, Span, Spans, Stage};
 use crate::state::undecided::{Access, Undecided};
 use crate::state::weak::Noted;
@@ -9,10 +10,9 @@ use std::sync::Arc;
 
 /// The happens-before history of the state under execution, and what the step does to it
 /// (`reduction::track`). Where states have none, it stays empty.
-#[derive(Default)]
 pub(crate) struct History {
-    /// Whether states have one.
-    tracks: bool,
+    /// What states have of it.
+    tracking: Tracking,
     /// The accesses that can still race.
     accesses: Arc<HappensBefore>,
     /// What the present instruction does to the history when it completes.
@@ -46,11 +46,20 @@ pub(crate) struct Past {
 }
 
 impl History {
-    /// A history, for states that have one or have none.
-    pub(crate) fn new(tracks: bool) -> History {
+    /// A history, for states that have so much of it.
+    pub(crate) fn new(tracking: Tracking) -> History {
         History {
-            tracks,
-            ..History::default()
+            tracking,
+            accesses: Arc::default(),
+            staged: Vec::new(),
+            ops: Vec::new(),
+            keeps_ops: false,
+            plain_accesses: Spans::default(),
+            weak: Noted::default(),
+            joins: None,
+            ahead: None,
+            ahead_is_over: false,
+            orders: FxHashSet::default(),
         }
     }
 
@@ -123,7 +132,14 @@ impl History {
     /// Returns whether states have a history.
     #[inline]
     pub(crate) fn tracks(&self) -> bool {
-        self.tracks
+        self.tracking.is_on()
+    }
+
+    /// Returns whether the history has the accesses that can still race. Otherwise, races are those
+    /// of adjacent accesses.
+    #[inline]
+    pub(crate) fn has_accesses(&self) -> bool {
+        self.tracking == Tracking::Accesses
     }
 
     /// Returns whether what a single thread does is to be kept too: it may be done to a history

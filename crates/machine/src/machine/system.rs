@@ -2,7 +2,7 @@
 
 use crate::base::fault::ErrorKind;
 use crate::base::hangs::{Draining, Hangs};
-use crate::base::options::{Clocks, MemoryModelName, OnAbort, Options, Por};
+use crate::base::options::{Clocks, MemoryModelName, OnAbort, Options, Por, Tracking};
 use crate::machine::environment::{self, Environment};
 use crate::machine::futures::Futures;
 use crate::machine::operation::{self, Operation};
@@ -113,10 +113,13 @@ pub enum LeftOut {
     Order,
     /// Races between accesses that are never adjacent.
     FarRaces,
+    /// What follows reads of atomics that do not synchronise, in a search for races of adjacent
+    /// accesses under C11.
+    WeakReads,
 }
 
 impl LeftOut {
-    const NAMES: [(LeftOut, &str); 7] = [
+    const NAMES: [(LeftOut, &str); 8] = [
         (LeftOut::Inputs, "inputs"),
         (LeftOut::Clock, "clock"),
         (LeftOut::SpuriousFailures, "spurious-failures"),
@@ -124,6 +127,7 @@ impl LeftOut {
         (LeftOut::WeakerOrders, "weaker-orders"),
         (LeftOut::Order, "order"),
         (LeftOut::FarRaces, "far-races"),
+        (LeftOut::WeakReads, "weak-reads"),
     ];
 
     /// Returns its name in results.
@@ -182,8 +186,8 @@ pub struct System {
     pub outcomes: Outcomes,
     /// Asks long steps to stop.
     pub cancel: Arc<Cancel>,
-    /// Whether states have a happens-before history (`history`).
-    pub tracking: bool,
+    /// What of happens-before states have (`history`).
+    pub tracking: Tracking,
     /// Whether freed addresses are used again.
     pub reusing: bool,
     /// Whether the order of sequentially consistent actions is followed under C11, instead of that
@@ -217,6 +221,9 @@ pub struct System {
     pub formats: Vec<bool>,
     /// Whether something that reads a clock was reached while the clock stands still.
     pub clock_is_read: AtomicBool,
+    /// Whether a read was reached that does not synchronise, while races are those of adjacent
+    /// accesses, and states say which stores can be read.
+    pub weak_read: AtomicBool,
     /// Whether an operation has failed spuriously in this search. Copies of the system must agree on
     /// it where states are drained.
     pub spurious_failure_seen: AtomicBool,
@@ -272,6 +279,15 @@ pub struct PieceFunctions {
     pub load: FunctionId,
     /// Stores two words.
     pub store: FunctionId,
+}
+
+/// What of happens-before states have in the first search of a check.
+fn first_tracking(options: &Options) -> Tracking {
+    match options.memory_model.needs_history() {
+        false => Tracking::Nothing,
+        true if options.adjacent_races_first && options.races => Tracking::Messages,
+        true => Tracking::Accesses,
+    }
 }
 
 /// Whether values in flight may be terms.
@@ -344,7 +360,7 @@ impl System {
             store,
             outcomes: Outcomes::new(&program, options.outcomes),
             cancel: Arc::default(),
-            tracking: options.memory_model.needs_history(),
+            tracking: first_tracking(&options),
             reusing: false,
             follows_psc: false,
             searched_under_sc: false,
@@ -360,6 +376,7 @@ impl System {
             terms: None,
             input_is_read: AtomicBool::new(false),
             clock_is_read: AtomicBool::new(false),
+            weak_read: AtomicBool::new(false),
             spurious_failure_seen: AtomicBool::new(false),
             spurious_failures_known: false,
             earlier: Vec::new(),
@@ -384,7 +401,7 @@ impl System {
             tables: &self.tables,
             stale: &self.stale,
             reuses_addresses: self.reusing,
-            keeps_escaped: self.tracking,
+            keeps_escaped: self.tracking.is_on(),
             terms: self.terms.as_ref(),
         }
     }
@@ -477,7 +494,9 @@ impl System {
                 step_cache: false,
                 ..self.options
             },
-            Some(LeftOut::SpuriousFailures | LeftOut::Order) | None => self.options,
+            Some(LeftOut::SpuriousFailures | LeftOut::Order | LeftOut::WeakReads) | None => {
+                self.options
+            }
             Some(LeftOut::WeakerOrders) => Options {
                 memory_model: MemoryModelName::C11,
                 ..self.options
@@ -505,7 +524,10 @@ impl System {
             follows_psc: self.follows_psc || left_out == Some(LeftOut::Order),
             unread,
             searched_under_sc: self.searched_under_sc || left_out == Some(LeftOut::WeakerOrders),
-            tracking: left_out == Some(LeftOut::FarRaces) || system.tracking,
+            tracking: match left_out {
+                Some(LeftOut::FarRaces | LeftOut::WeakReads | LeftOut::Order) => Tracking::Accesses,
+                _ => system.tracking.max(self.tracking),
+            },
             cancel: self.cancel,
             environment: self.environment,
             earlier: self.earlier.into_iter().chain(left_out).collect(),
@@ -519,6 +541,8 @@ impl System {
             Some(LeftOut::Inputs)
         } else if self.clock_is_read.load(Relaxed) {
             Some(LeftOut::Clock)
+        } else if self.weak_read.load(Relaxed) {
+            Some(LeftOut::WeakReads)
         } else if self.ignored_spurious_failures() {
             Some(LeftOut::SpuriousFailures)
         } else if !self.reusing && self.stale.is_noted() {
@@ -558,6 +582,6 @@ impl System {
     /// Returns whether a search that found no race may have missed one, which a search with a
     /// history finds.
     pub fn needs_history(&self) -> bool {
-        self.options.races && !self.tracking && self.weak.is_noted()
+        self.options.races && self.tracking != Tracking::Accesses && self.weak.is_noted()
     }
 }

@@ -127,22 +127,42 @@ impl Machine<'_> {
             true => self.record_access(route, address, bytes, access),
             false => self.record_own_access(route, address, access),
         }
-        let remembers = !atomic && self.is_remembered(route);
-        if self.options.races
-            && (remembers || self.memory.read_set.is_recording() || self.compares())
-        {
-            let mine = self.memory_access(address, bytes, access, atomic);
-            self.look_for_races(mine)?;
-            if remembers && !self.remember(mine) && through {
-                let cost = self.options.step_limit / REPEATS;
-                self.progress.spend(cost);
-            }
+        let repeats = self.compare_adjacent(route, address, bytes, access, atomic)?;
+        if repeats && through {
+            self.spend_on_repetition();
         }
         if visible {
             let at = (address, bytes);
             self.model().meet(self, route, at, access, atomic)?;
         }
         Ok(())
+    }
+
+    /// Compares an access with what others have accessed or access next, and remembers it. Returns
+    /// whether it repeats what the thread has accessed. Fails if it races.
+    #[inline]
+    fn compare_adjacent(
+        &mut self,
+        route: Route,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<bool> {
+        let remembers = !atomic && self.is_remembered(route);
+        let is_needed = remembers || self.memory.read_set.is_recording() || self.compares();
+        if !(self.options.races && is_needed) {
+            return Ok(false);
+        }
+        let mine = self.memory_access(address, bytes, access, atomic);
+        self.look_for_races(mine)?;
+        Ok(remembers && !self.remember(mine))
+    }
+
+    /// The step accesses again what it has accessed before.
+    fn spend_on_repetition(&mut self) {
+        let cost = self.options.step_limit / REPEATS;
+        self.progress.spend(cost);
     }
 
     /// The step accesses memory, by what an action does to the happens-before history.
@@ -283,9 +303,16 @@ impl Machine<'_> {
                 _ => self.track_access(address, bytes, access, atomic)?,
             }
         }
-        if visible && through && self.is_repeated(address, bytes, access) {
-            let cost = self.options.step_limit / REPEATS;
-            self.progress.spend(cost);
+        let compares = self.memory.concurrent || self.interruptions.are_possible();
+        let repeats = match self.history.has_accesses() {
+            true => visible && through && self.is_repeated(address, bytes, access),
+            false if compares && (visible || self.races.others().stale) => {
+                self.compare_adjacent(route, address, bytes, access, atomic)? && through
+            }
+            false => false,
+        };
+        if repeats {
+            self.spend_on_repetition();
         }
         if visible {
             let at = (address, bytes);
@@ -421,7 +448,10 @@ impl Machine<'_> {
         }
         if self.tracks() {
             let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
-            return self.track_free(Address::of(object), bytes, "leaves the scope of");
+            self.track_free(Address::of(object), bytes, "leaves the scope of")?;
+        }
+        if self.history.has_accesses() {
+            return Ok(());
         }
         if !self.options.races || !(self.races.others().stale || self.memory.is_visible(object)) {
             return Ok(());

@@ -70,7 +70,7 @@ impl Machine<'_> {
             }
             Op::Act(_) | Op::TotalFence(_) | Op::KeepNewest(None) => self.record_unknown(),
             // The access itself was recorded, and so was the end of what it accesses.
-            Op::Access(..) | Op::Free(_) | Op::Rename(_) => {}
+            Op::Access(..) | Op::Overwrite(_) | Op::Free(_) | Op::Rename(_) => {}
             // These follow from what all threads know, or concern this thread alone.
             Op::Settle | Op::Total(_) | Op::Loosen(_) | Op::Await(..) | Op::Shift(..) => {}
             Op::Begin(_) | Op::End(_) => {}
@@ -149,20 +149,37 @@ impl Machine<'_> {
             // Outside of the object, which is an error.
             return Ok(());
         };
+        let op = match self.history.has_accesses() {
+            true => Op::Access(self.me(), span),
+            false if atomic || access == Access::Read => return Ok(()),
+            false if self.history.accesses().locations().is_empty() => return Ok(()),
+            false => Op::Overwrite(span),
+        };
         if self.call.runs() || atomic {
-            self.stage(Stage::Access, Op::Access(self.me(), span));
+            self.stage(Stage::Access, op);
             return Ok(());
         }
-        self.access_in_history(span)
+        match op {
+            Op::Access(..) => self.access_in_history(span),
+            op => {
+                self.do_to_history(op);
+                Ok(())
+            }
+        }
     }
 
     /// Records that the running thread ends the lifetime of memory. Fails if that races.
     pub fn track_free(&mut self, address: Address, bytes: u64, action: &str) -> Result<()> {
-        match span(address, bytes, Access::Write, false) {
-            Some(span) if !self.do_to_history(Op::Access(self.me(), span)) => {
-                self.report_race(span, action)
-            }
-            _ => Ok(()),
+        let Some(span) = span(address, bytes, Access::Write, false) else {
+            return Ok(());
+        };
+        let op = match self.history.has_accesses() {
+            true => Op::Access(self.me(), span),
+            false => Op::Overwrite(span),
+        };
+        match self.do_to_history(op) {
+            true => Ok(()),
+            false => self.report_race(span, action),
         }
     }
 
@@ -360,12 +377,14 @@ impl Machine<'_> {
 
     /// Records that the running thread has seen what was stored last in an atomic, without
     /// synchronising with it.
-    pub fn see_newest(&mut self, address: Address) {
+    pub fn see_newest(&mut self, address: Address) -> Result<()> {
         if self.tracks() {
+            self.check_newest_is_seen(address)?;
             let newest = Op::SeeNewest(self.me(), Message::at(address));
             self.stage(Stage::Acquire, newest);
             self.stage(Stage::Settle, Op::Settle);
         }
+        Ok(())
     }
 
     /// Records an atomic load from memory.
@@ -373,7 +392,8 @@ impl Machine<'_> {
         if self.tracks() {
             let read = Op::read(self.me(), Message::at(address), order);
             self.stage(Stage::Acquire, read);
-        } else {
+        }
+        if !self.history.has_accesses() {
             let mut how = Use::read(order);
             how.is_last = self.has_joined_all();
             self.note_use(address, how);
@@ -385,7 +405,8 @@ impl Machine<'_> {
         if self.tracks() {
             let write = Op::write(self.me(), Message::at(address), order, false);
             self.stage_all(Stage::Release, write);
-        } else {
+        }
+        if !self.history.has_accesses() {
             self.note_use(address, Use::write(order));
         }
     }
@@ -398,7 +419,8 @@ impl Machine<'_> {
             self.stage(Stage::Acquire, read);
             let write = Op::write(self.me(), message, order, true);
             self.stage_all(Stage::Release, write);
-        } else {
+        }
+        if !self.history.has_accesses() {
             let added = self.only_counts().then_some(scalar);
             let added = added.map(|scalar| Part::of(address, scalar.bytes()));
             for mut how in [Use::update(order), Use::write(order)] {
@@ -430,7 +452,7 @@ impl Machine<'_> {
     /// Whether it matters what the running thread finds out: there are others, or were. Memory that
     /// only it can reach may hold what they wrote.
     fn communicates(&self) -> bool {
-        self.threads.len() > 1 && !self.history.tracks() && self.options.races
+        self.threads.len() > 1 && !self.history.has_accesses() && self.options.races
     }
 
     /// Records that the running thread learns something of another one by an action that does not

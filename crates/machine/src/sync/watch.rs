@@ -48,7 +48,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 /// The thread watches an address from now on. The result is for `wait`.
 fn monitor(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
-    machine.see_newest(Address::from_bits(arguments[0].bits));
+    machine.see_newest(Address::from_bits(arguments[0].bits))?;
     machine.watch(arguments[0]);
     Returned::int(0)
 }

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct Notes {
     input_is_read: bool,
     clock_is_read: bool,
+    weak_read: bool,
     spurious_failure_seen: bool,
     stale: bool,
     weak: weak::Notes,
@@ -56,6 +57,7 @@ impl System {
         Notes {
             input_is_read: self.input_is_read.load(Relaxed),
             clock_is_read: self.clock_is_read.load(Relaxed),
+            weak_read: self.weak_read.load(Relaxed),
             spurious_failure_seen: self.spurious_failure_seen.load(Relaxed),
             stale: self.stale.notes(),
             weak: self.weak.notes(),
@@ -72,6 +74,7 @@ impl System {
         };
         add(&self.input_is_read, notes.input_is_read);
         add(&self.clock_is_read, notes.clock_is_read);
+        add(&self.weak_read, notes.weak_read);
         add(&self.spurious_failure_seen, notes.spurious_failure_seen);
         self.stale.absorb(notes.stale);
         self.weak.absorb(&notes.weak);
@@ -83,7 +86,7 @@ impl System {
     }
 
     fn shape(&self) -> Shape {
-        let parts = [self.tracking, self.reusing, self.terms.is_some()];
+        let parts = [self.tracking.is_on(), self.reusing, self.terms.is_some()];
         Shape {
             globals: self.program.mutable_globals() as usize,
             parts: parts.into_iter().filter(|part| *part).count(),

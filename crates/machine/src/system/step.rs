@@ -154,7 +154,7 @@ impl<'s> Stepper<'s> {
         let memory = || Memory::new(system.memory());
         Stepper {
             machine: Machine::new(system),
-            base: Base::new(memory(), system.tracking),
+            base: Base::new(memory(), system.tracking.is_on()),
             encoded: Vec::new(),
             buffer: Vec::new(),
             names_before: Vec::new(),

@@ -16,6 +16,7 @@ use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
 use smallvec::SmallVec;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Positions of messages.
 pub(super) type Messages = SmallVec<[usize; 8]>;
@@ -243,12 +244,12 @@ impl Machine<'_> {
         order: Order,
     ) -> Result<()> {
         self.access_in_psc(self.reading(place, message.order, order.is_total))?;
-        self.acquire_message(place, message, order);
-        Ok(())
+        self.acquire_message(place, message, order)
     }
 
-    /// The running thread gets what a message hands over.
-    fn acquire_message(&mut self, place: &Place, message: Read, order: Order) {
+    /// The running thread gets what a message hands over. Fails if that leaves a reads-from edge
+    /// that does not synchronise, and states lack the accesses that could race then.
+    fn acquire_message(&mut self, place: &Place, message: Read, order: Order) -> Result<()> {
         let me = self.running as u32;
         let location = self.messages().at(place).ok().flatten();
         let news = location.filter(|l| l.seen_by(Holder::Thread(me)) < message.order);
@@ -260,9 +261,35 @@ impl Machine<'_> {
             self.stage(Stage::Acquire, Op::See(me, read));
             self.stage(Stage::Settle, Op::Settle);
         }
-        if (!synchronises || message.loosens) && !self.system.follows_psc {
-            self.stage(Stage::Acquire, Op::Loosen(me));
+        if !synchronises || message.loosens {
+            self.check_histories(place)?;
+            if !self.system.follows_psc {
+                self.stage(Stage::Acquire, Op::Loosen(me));
+            }
         }
+        Ok(())
+    }
+
+    /// Fails if states lack the accesses that can race after a read that does not synchronise.
+    fn check_histories(&self, place: &Place) -> Result<()> {
+        if self.history.has_accesses() {
+            return Ok(());
+        }
+        self.system.weak_read.store(true, Relaxed);
+        let bytes = SubobjectSelector::Access(place.bytes.into());
+        let name = self.name_subobject(place.address(), bytes).text;
+        unsupported(format!(
+            "a read of {name} that does not synchronise, in a search for adjacent races"
+        ))
+    }
+
+    /// Fails as [`Machine::check_histories`] does if the running thread has not seen the newest
+    /// message of an atomic, which it sees now without synchronising.
+    pub(crate) fn check_newest_is_seen(&self, address: Address) -> Result<()> {
+        let me = self.thread_as_holder();
+        let location = self.messages().at_address(address);
+        let unseen = location.filter(|location| location.seen_by(me) < location.newest());
+        unseen.map_or(Ok(()), |location| self.check_histories(&location.place()))
     }
 
     /// The running thread stores a message at a position of the modification order.
@@ -306,7 +333,7 @@ impl Machine<'_> {
             stores: true,
             ..self.reading(&place, loaded.message, order.is_total)
         })?;
-        self.acquire_message(&place, message, order);
+        self.acquire_message(&place, message, order)?;
         let at = loaded.message + 1;
         let target = (loaded.spot, &place);
         let written = self.stage_insertion(scalar, target, at, new, order, true)?;
@@ -333,6 +360,8 @@ impl Machine<'_> {
         order: Order,
         updates: bool,
     ) -> Result<Message> {
+        let before = self.message_at(place, at - 1);
+        let changes = !updates || self.load_message(scalar, spot, place, before) != value;
         self.check_history(place)?;
         for word in [value.low, value.high] {
             if let Some(object) = object_of(word) {
@@ -347,12 +376,23 @@ impl Machine<'_> {
             value,
             newest: self.load_checked(scalar, spot),
             updates,
-            releases: order.releases && !updates && !self.history.accesses().is_loose(me),
+            releases: order.releases && self.is_release_store(updates, changes),
             is_known: self.system.follows_psc,
             is_unread: self.system.unread.contains(&self.memory, place.address()),
         };
         self.stage(Stage::Release, Op::Insert(me, insertion));
         Ok(place.message(at))
+    }
+
+    /// Returns whether whoever acquires a store with release order comes, by happens-before, after all
+    /// that precedes the store by sb and rf. Where histories lack accesses, a read that does not
+    /// synchronise ends the search; there, what repeats a value counts as no release store, so that
+    /// it can be taken for the store before.
+    fn is_release_store(&self, updates: bool, changes: bool) -> bool {
+        match self.history.has_accesses() {
+            true => !updates && !self.history.accesses().is_loose(self.running as u32),
+            false => changes,
+        }
     }
 
     /// Fails if as many messages of an atomic can be read as the limit allows.
@@ -413,7 +453,9 @@ impl Machine<'_> {
         if self.history.accesses().is_loose(me) {
             self.system.undecided.note_loose();
         }
-        self.stage(Stage::Release, Op::Total(me));
+        if self.history.has_accesses() {
+            self.stage(Stage::Release, Op::Total(me));
+        }
     }
 }
 

@@ -145,6 +145,11 @@ impl Location {
         }
     }
 
+    /// Returns the memory of the atomic.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
     /// Returns the position of the newest message.
     pub fn newest(&self) -> usize {
         self.messages.len() - 1
@@ -439,6 +444,12 @@ impl Locations {
         let messages = self.0.iter().flat_map(|location| &location.messages);
         let words = messages.flat_map(|stored| [stored.value.low, stored.value.high]);
         words.filter_map(object_of)
+    }
+
+    /// Returns the location of an atomic that begins at an address.
+    pub fn at_address(&self, address: Address) -> Option<&Location> {
+        let mut locations = self.0.iter();
+        locations.find(|location| location.place.address() == address)
     }
 
     pub(super) fn find(&mut self, message: Message) -> Option<&mut Location> {

@@ -66,6 +66,8 @@ pub enum Stage {
 pub enum Op {
     /// A thread accesses memory.
     Access(u32, Span),
+    /// A plain store to memory, where accesses are not kept.
+    Overwrite(Span),
     /// Whatever the first one knows the second one knows too.
     Spread(Holder, Holder),
     /// Whatever messages the first one has seen the second one has seen too.
@@ -286,6 +288,7 @@ impl HappensBefore {
                 }
                 self.access(*thread, *span);
             }
+            Op::Overwrite(span) => self.overwrite(span),
             Op::Spread(from, to) => {
                 self.spread(*from, *to);
                 self.psc.spread(*from, *to);

@@ -19,7 +19,7 @@ impl Stepper<'_> {
     pub(super) fn find_others(&mut self) {
         let mut others = std::mem::take(&mut self.others);
         others.clear();
-        let looks = self.machine.options.races && !self.machine.history.tracks();
+        let looks = self.machine.options.races && !self.machine.history.has_accesses();
         if looks && self.base.memory.concurrent {
             self.restore_base();
             self.find_next(&mut others.next);
