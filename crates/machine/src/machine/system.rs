@@ -429,6 +429,7 @@ impl System {
             && !options.malloc_fail
             && options.nondet.is_none()
             && !self.reads_inputs
+            && !options.reads_unknown_text()
     }
 
     /// Returns whether a step may do so: the program has a spin loop.
