@@ -52,8 +52,12 @@ void __impasse_disjoint(const char *function, const void *a, unsigned long m, co
 int __impasse_choose(int n);
 int __impasse_sometimes(void);
 long long __impasse_choose_range(const char *type_name, int bits, int is_signed);
+int __impasse_follows_inputs(void);
 long long __impasse_choose_upper_half(const char *type_name, int is_signed, long long lower);
 int __impasse_random_byte(long count);
+int __impasse_input_is_unknown(void);
+char *__impasse_unknown_argument(int i);
+int __impasse_unknown_byte(int of);
 void __impasse_assume(int condition);
 
 /* The world outside. */

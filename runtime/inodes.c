@@ -48,6 +48,16 @@ void __impasse_release_inode(struct inode *inode)
 	free(inode);
 }
 
+/* Each byte is an input. */
+static void read_unknown(unsigned char *to, long n)
+{
+	static int is_read;
+	if (is_read++)
+		__impasse_unsupported("standard input of unknown content that is opened a second time");
+	for (long i = 0; i < n; i++)
+		to[i] = (unsigned char)__impasse_unknown_byte(0);
+}
+
 long __impasse_load(struct inode *inode)
 {
 	long i = inode->snapshot;
@@ -58,7 +68,9 @@ long __impasse_load(struct inode *inode)
 	long error = __impasse_resize(inode, size);
 	if (i == STANDARD_INPUT && !size)
 		__impasse_asks("standard input is empty", 0);
-	if (!error && size)
+	if (!error && i == STANDARD_INPUT && __impasse_input_is_unknown())
+		read_unknown(inode->data, size);
+	else if (!error && size)
 		__impasse_snapshot_read(i, inode->data, 0, size);
 	return error;
 }

@@ -40,10 +40,24 @@ static void name_program(char *path)
 			__progname = p + 1;
 }
 
+/* The bytes of arguments of unknown content are inputs. */
+static void read_arguments(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		char *unknown = __impasse_unknown_argument(i);
+		if (!unknown)
+			continue;
+		argv[i] = unknown;
+		for (char *p = unknown; *p; p++)
+			*p = (char)__impasse_unknown_byte(i);
+	}
+}
+
 void __impasse_start(int argc, char **argv, char **envp)
 {
 	__environ = envp;
 	name_program(argv[0]);
+	read_arguments(argc, argv);
 	use_lock(&__stdin_used);
 	use_lock(&__stdout_used);
 	use_lock(&__stderr_used);

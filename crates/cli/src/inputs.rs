@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// No text of unknown content is longer.
+const MOST_BYTES: i64 = 1024;
+
 /// The program, and the world around it.
 #[derive(Args)]
 pub struct Inputs {
@@ -34,6 +37,10 @@ pub struct Inputs {
     /// Argument of the program; may be repeated.
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
+    /// Argument of unknown content, behind the others: any string of at most N bytes; may be
+    /// repeated.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=MOST_BYTES))]
+    pub arg_bytes: Vec<u16>,
     /// Variable of the program's environment; may be repeated, and the last one of a name counts.
     #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable)]
     pub environment: Vec<(String, String)>,
@@ -46,6 +53,10 @@ pub struct Inputs {
     /// File that the program reads as standard input.
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
+    /// Number of bytes in standard input, of which the content is unknown.
+    #[arg(long, value_name = "N", conflicts_with = "stdin",
+          value_parser = clap::value_parser!(u16).range(..=MOST_BYTES))]
+    pub stdin_bytes: Option<u16>,
     /// Report signed overflow.
     #[arg(long)]
     pub signed_overflow: bool,
@@ -55,6 +66,9 @@ pub struct Inputs {
     /// Explore failed allocations.
     #[arg(long)]
     pub malloc_fail: bool,
+    /// Let rand, random and their like return any number, as inputs.
+    #[arg(long)]
+    pub any_rand: bool,
     /// Range of nondeterministic inputs (__VERIFIER_nondet_int() and the like).
     #[arg(long, value_name = "LOW..HIGH", value_parser = range, allow_hyphen_values = true)]
     pub nondet: Option<(i64, i64)>,
@@ -101,14 +115,19 @@ impl Inputs {
         let name = self.name();
         let name = name.file_stem().unwrap_or(name.as_os_str());
         let own_name = std::iter::once(name.to_string_lossy().into_owned());
-        let standard_input = match &self.stdin {
-            Some(path) => std::fs::read(path).with_context(|| path.display().to_string())?,
-            None => Vec::new(),
+        let standard_input = match (&self.stdin, self.stdin_bytes) {
+            (Some(path), _) => std::fs::read(path).with_context(|| path.display().to_string())?,
+            (None, Some(count)) => vec![0; count.into()],
+            (None, None) => Vec::new(),
         };
+        let known = own_name.chain(self.arguments.iter().cloned());
+        let unknown = self.arg_bytes.iter().map(|&count| "?".repeat(count.into()));
         Ok(Options {
-            arguments: own_name.chain(self.arguments.iter().cloned()).collect(),
+            arguments: known.chain(unknown).collect(),
+            unknown_arguments: self.arg_bytes.len(),
             environment: self.variables(),
             standard_input,
+            unknown_input: self.stdin_bytes.is_some(),
             files: self
                 .files_from
                 .as_deref()
@@ -159,6 +178,13 @@ impl Inputs {
                     sources.push(source);
                 }
             }
+        }
+        if self.any_rand {
+            let text = concat!(
+                "#line 1 \"/library/any_rand.c\"\n",
+                include_str!("any_rand.c")
+            );
+            sources.push(generated("any-rand.c", text)?.into());
         }
         Ok(sources)
     }
@@ -261,6 +287,17 @@ impl Inputs {
         let program = self.program(console, flags)?;
         System::new(program, options).map_err(|error| anyhow!(error))
     }
+}
+
+/// Returns a source with this text, in the folder for caches. Fails if it cannot be written.
+pub fn generated(name: &str, text: &str) -> Result<PathBuf> {
+    let folder = Toolchain::default_cache();
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let path = folder.join(name);
+    if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
+        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(path)
 }
 
 /// All files and folders under a folder, with their content.

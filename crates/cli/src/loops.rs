@@ -4,11 +4,10 @@ use crate::build::Build;
 use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::data_model::Model;
-use crate::inputs::{Inputs, Volatile};
+use crate::inputs::{Inputs, Volatile, generated};
 use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use impasse_compile::Toolchain;
 use impasse_limits::StopReason;
 use impasse_machine::base::options::Options;
 use impasse_machine::system::System;
@@ -235,20 +234,24 @@ pub fn system(
 ) -> Result<System> {
     let mut files = files.to_vec();
     if wanted.main.is_some() {
-        files.push(weak_main()?);
+        let text = "__attribute__((__weak__)) int main(void) { return 0; }\n";
+        files.push(generated("weak-main.c", text)?);
     }
     let inputs = Inputs {
         files,
         build: Build::default(),
         flags: CompilerFlags::default(),
         arguments: Vec::new(),
+        arg_bytes: Vec::new(),
         environment: Vec::new(),
         optimise: false,
         files_from: None,
         stdin: None,
+        stdin_bytes: None,
         // It wraps around, and is noted.
         signed_overflow: false,
         malloc_fail: false,
+        any_rand: false,
         volatile: Volatile::Ordinary,
         nondet: None,
         roots: wanted.main.iter().cloned().collect(),
@@ -267,16 +270,4 @@ pub fn system(
         ..inputs.options()?
     };
     inputs.system(console, flags, options)
-}
-
-/// A source that defines `main` for programs that do not.
-fn weak_main() -> Result<PathBuf> {
-    let folder = Toolchain::default_cache();
-    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let path = folder.join("weak-main.c");
-    let text = "__attribute__((__weak__)) int main(void) { return 0; }\n";
-    if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
-        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
-    }
-    Ok(path)
 }

@@ -1,7 +1,11 @@
 //! Programs that are made up, with one to four inputs of at most four bits: following the inputs
 //! symbolically must give the verdict, and the kind of error, that trying every value gives.
 //!
-//! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
+//! The inputs are values of `__VERIFIER_nondet_int`, bytes of standard input, bytes of an argument,
+//! or values of `rand`. Some programs run under x86-TSO.
+//!
+//! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number,
+//! and `IMPASSE_PROGRAMS_FROM` the number of the first one.
 
 mod common;
 
@@ -26,11 +30,18 @@ fn test(number: u64) -> Result<(), Failed> {
     let path = folder.join(format!("{number}.c"));
     fs::write(&path, Maker::new(number).program())?;
     let path = path.to_string_lossy();
+    let source = Source::of(number);
+    let model: &[&str] = match is_tso(number) {
+        true => &["--memory-model", "tso", "--races", races(number)],
+        false => &[],
+    };
+    let followed = [source.flags(), model].concat();
+    let tried = [&followed, source.tried()].concat();
     if compares_outcomes(number) {
-        return compare_outcomes(&path);
+        return compare_outcomes(&path, [&tried, &followed]);
     }
-    let tried = check(&path, &["-DTRY"])?;
-    let followed = check(&path, &[])?;
+    let tried = check(&path, &tried)?;
+    let followed = check(&path, &followed)?;
     let (tried, followed) = (Answer::of(&tried), Answer::of(&followed));
     if tried == followed || tried.verdict == "inconclusive" {
         return Ok(());
@@ -50,13 +61,72 @@ fn compares_outcomes(number: u64) -> bool {
     number % 4 == 1
 }
 
+/// Whether the program with a number runs under x86-TSO.
+fn is_tso(number: u64) -> bool {
+    number % 5 == 3
+}
+
+/// Whether races are reported of such a program; otherwise, all stores are delayed.
+fn races(number: u64) -> &'static str {
+    match number % 3 {
+        0 => "on",
+        _ => "off",
+    }
+}
+
+/// Where the inputs of a program come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Nondet,
+    StandardInput,
+    Argument,
+    Rand,
+}
+
+impl Source {
+    fn of(number: u64) -> Source {
+        match number % 10 {
+            7 => Source::StandardInput,
+            8 => Source::Argument,
+            9 => Source::Rand,
+            _ => Source::Nondet,
+        }
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Source::Nondet => &[],
+            Source::StandardInput => &["-DSTDIN", "--stdin-bytes", "2"],
+            Source::Argument => &["-DARGUMENT", "--arg-bytes", "2"],
+            Source::Rand => &["-DRAND", "--any-rand"],
+        }
+    }
+
+    /// The flags by which all values are tried, besides.
+    fn tried(self) -> &'static [&'static str] {
+        match self {
+            Source::Nondet => &["-DTRY"],
+            Source::StandardInput | Source::Argument => &["--nondet", "0..7"],
+            Source::Rand => &["--nondet", "0..15"],
+        }
+    }
+
+    /// How many inputs there are at most.
+    fn most(self) -> u32 {
+        match self {
+            Source::StandardInput | Source::Argument => 2,
+            Source::Nondet | Source::Rand => 4,
+        }
+    }
+}
+
 /// Whether variables have the same final values.
-fn compare_outcomes(path: &str) -> Result<(), Failed> {
+fn compare_outcomes(path: &str, [tried, followed]: [&[&str]; 2]) -> Result<(), Failed> {
     let outcomes = |flags: &[&str]| {
         let words = [&["outcomes", "--threads", "1", path], flags].concat();
         String::from_utf8_lossy(&impasse(words).stdout).into_owned()
     };
-    let (tried, followed) = (outcomes(&["-DTRY"]), outcomes(&[]));
+    let (tried, followed) = (outcomes(tried), outcomes(followed));
     if tried == followed && !tried.contains("error: ") {
         return Ok(());
     }
@@ -127,6 +197,8 @@ struct Maker {
     inputs: u32,
     /// Whether atomics have weaker orders than sequential consistency.
     is_weak: bool,
+    /// Whether the program runs under x86-TSO.
+    is_tso: bool,
     /// The expressions that the statement being made can read.
     readable: Vec<String>,
     locals: u32,
@@ -137,12 +209,38 @@ const HEAD: &str = r#"#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "impasse.h"
 
 #ifdef TRY
 static int input(int n)
 {
 	return impasse_choose(n);
+}
+#elif defined STDIN
+static int input(int n)
+{
+	unsigned char byte;
+	read(0, &byte, 1);
+	impasse_assume(byte < n && byte < 8);
+	return byte;
+}
+#elif defined ARGUMENT
+static char *text;
+static atomic_int at;
+
+static int input(int n)
+{
+	int own = at++, value = own < strlen(text) ? text[own] : 0;
+	impasse_assume(value >= 0 && value < n && value < 8);
+	return value;
+}
+#elif defined RAND
+static int input(int n)
+{
+	int value = rand();
+	impasse_assume(value < n && value < 16);
+	return value;
 }
 #else
 extern int __VERIFIER_nondet_int(void);
@@ -165,6 +263,12 @@ IMPASSE_OUTCOME(atomic_int, d);
 static int plain;
 static short array[4] = { 1, 2, 3, 4 };
 static int first, second;
+
+static volatile union {
+	unsigned whole;
+	unsigned short halves[2];
+	unsigned char bytes[4];
+} shared;
 
 struct pair {
 	int low, high;
@@ -194,12 +298,13 @@ impl Maker {
             true => Theme::Nothing,
             false => THEMES[random.usize(0..THEMES.len())],
         };
-        let inputs = random.u32(1..=4);
+        let inputs = random.u32(1..=4).min(Source::of(seed).most());
         Maker {
             random,
             theme,
             inputs,
             is_weak: seed % 3 == 2,
+            is_tso: is_tso(seed) && races(seed) == "off",
             readable: Vec::new(),
             locals: 0,
         }
@@ -218,7 +323,8 @@ impl Maker {
                 "static void *thread{thread}(void *argument)\n{{\n{body}\treturn argument;\n}}\n\n"
             );
         }
-        text += "int main(void)\n{\n\tpthread_t ids[2];\n";
+        text += "int main(int argc, char **argv)\n{\n\tpthread_t ids[2];\n";
+        text += "#ifdef ARGUMENT\n\ttext = argv[1];\n#endif\n";
         for name in ["first", "second"].into_iter().take(early as usize) {
             text += &format!("\t{name} = input({});\n", self.random.u32(2..=6));
         }
@@ -251,6 +357,9 @@ impl Maker {
             self.locals += 1;
             self.readable.push(name.clone());
             return format!("\tint {name} = input({});\n", self.random.u32(2..=16));
+        }
+        if self.is_tso && self.random.u32(0..4) == 0 {
+            return self.delayed();
         }
         match self.random.u32(0..14) {
             0 | 1 => self.locked(),
@@ -339,6 +448,29 @@ impl Maker {
                 "\tunion number union{name} = {{ .whole = {value} }};\n\tunion{name}.halves[{index} & 1] = {other};\n\tint {name} = union{name}.whole & 0x3000f;\n"
             ),
         }
+    }
+
+    /// Stores to parts of what threads share, and loads of others.
+    fn delayed(&mut self) -> String {
+        let (value, index) = (self.expression(), self.leaf());
+        let name = format!("w{}", self.locals);
+        self.locals += 1;
+        let store = match self.random.u32(0..4) {
+            0 => format!("shared.whole = {value} & 7;"),
+            1 => format!("shared.halves[{index} & 1] = {value} & 7;"),
+            2 => format!("shared.bytes[{index} & 3] = {value} & 7;"),
+            _ => {
+                format!("int {name}s = {value} & 7;\n\tmemcpy((char *)&shared + 2, &{name}s, 2);")
+            }
+        };
+        let load = match self.random.u32(0..4) {
+            0 => "shared.whole % 5",
+            1 => "shared.halves[1]",
+            2 => "shared.halves[0] + shared.bytes[2]",
+            _ => "shared.bytes[1]",
+        };
+        self.readable.push(name.clone());
+        format!("\t{store}\n\tint {name} = {load};\n")
     }
 
     /// Something that may be an error, of the program's theme.

@@ -1,7 +1,7 @@
 //! The inputs that a program reads on a path, where they are followed symbolically.
 
 use crate::place::placed;
-use impasse_machine::machine::record::{Action, Event};
+use impasse_machine::machine::record::{Action, Event, OF_ARGUMENT, OF_STANDARD_INPUT};
 use impasse_machine::system::System;
 use impasse_report::InputValue;
 
@@ -24,12 +24,32 @@ pub fn read_on(system: &System, events: &[Event]) -> Vec<InputValue> {
             thread: event.thread,
             file: place.file,
             line: place.line,
-            value: match is_signed {
-                true => value.to_string(),
-                false => bits.to_string(),
+            value: match (float(name, bits), is_signed) {
+                (Some(number), _) => format!("{number:?}"),
+                (None, true) => value.to_string(),
+                (None, false) => bits.to_string(),
             },
             hexadecimal: format!("{bits:#x}"),
+            text: match (input.1, bits) {
+                (8, 0x20..0x7f) => format!("'{}'", bits as u8 as char),
+                _ => String::new(),
+            },
         })
     });
     read.collect()
+}
+
+/// Returns whether inputs of a name are bytes of standard input or of an argument.
+pub fn is_of_text(name: &str) -> bool {
+    name == OF_STANDARD_INPUT || name.starts_with(OF_ARGUMENT)
+}
+
+/// Returns the value of an input of these bits if its type is a floating-point type that terms
+/// follow.
+pub fn float(name: &str, bits: u64) -> Option<f64> {
+    match name {
+        "float" => Some(f32::from_bits(bits as u32).into()),
+        "double" => Some(f64::from_bits(bits)),
+        _ => None,
+    }
 }

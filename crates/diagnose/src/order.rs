@@ -1,13 +1,15 @@
 //! The order of what threads do on a path, for a process in which that is to happen again.
 
+use crate::inputs::{float, is_of_text};
 use crate::place;
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::machine::record::{Action, Detail, Event};
+use impasse_machine::machine::record::{Action, Detail, Event, OF_ARGUMENT, OF_STANDARD_INPUT};
 use impasse_machine::system::System;
 use impasse_machine::system::replay::replay;
 use impasse_program::instruction::{Instruction, Ordering};
 use impasse_report::{ErrorReport, Frame, Spot};
 use impasse_transition_system::Path;
+use std::ops::Range;
 
 /// What the threads of a program do on the path to an error, in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -16,6 +18,10 @@ pub struct Order {
     pub turns: Vec<Turn>,
     /// The inputs and choices that the program asks for: the thread, and the number it gets.
     pub inputs: Vec<(u32, i64)>,
+    /// What it reads of standard input, if its content is unknown.
+    pub standard_input: Option<Vec<u8>>,
+    /// Its last arguments, those of which the content is unknown.
+    pub arguments: Vec<Vec<u8>>,
     /// How memory is copied and filled.
     pub copies: Copies,
     /// Whether allocations fail.
@@ -134,10 +140,31 @@ pub fn order(system: &System, path: &Path) -> Order {
         inputs: events()
             .filter_map(|it| Some((it.thread, input(it)?)))
             .collect(),
+        standard_input: (system.options.unknown_input)
+            .then(|| bytes_of(&replay.events, OF_STANDARD_INPUT)),
+        arguments: unknown_arguments(system)
+            .map(|n| bytes_of(&replay.events, &format!("{OF_ARGUMENT}{n}")))
+            .collect(),
         copies: copies(system, &replay.events),
         allocations_fail: events().any(|it| chosen(it).is_some_and(|it| it.ends_with(NO_MEMORY))),
         beyond: events().find_map(beyond),
     }
+}
+
+/// The numbers of the arguments of which the content is unknown.
+fn unknown_arguments(system: &System) -> Range<usize> {
+    let options = &system.options;
+    let count = options.arguments.len();
+    count - options.unknown_arguments..count
+}
+
+/// The inputs of a name, which are bytes.
+fn bytes_of(events: &[Event], wanted: &str) -> Vec<u8> {
+    let bytes = events.iter().filter_map(|event| match &event.action {
+        Action::Input { name, value, .. } if name == wanted => value.map(|value| value as u8),
+        _ => None,
+    });
+    bytes.collect()
 }
 
 /// How memory is copied on a path.
@@ -170,7 +197,12 @@ fn chosen(event: &Event) -> Option<&str> {
 /// The number that the program gets for an input or a choice of its own.
 fn input(event: &Event) -> Option<i64> {
     match &event.action {
-        Action::Input { value, name, .. } if name != RANDOM => *value,
+        Action::Input { value, name, .. } if name != RANDOM && !is_of_text(name) => {
+            match float(name, (*value)? as u64) {
+                Some(number) => (number as i64 as f64 == number).then_some(number as i64),
+                None => *value,
+            }
+        }
         Action::Choice { text } => {
             let number = text.strip_prefix("the input is ");
             let chosen = || text.strip_prefix("chooses ")?.split(' ').next();
@@ -315,6 +347,8 @@ fn beyond(event: &Event) -> Option<String> {
             expected: None,
             ..
         } => format!("the compare-exchange of {variable} fails spuriously"),
+        Action::Input { name, .. } if is_of_text(name) => return None,
+        Action::Choice { text } if text.starts_with("argument ") => return None,
         Action::Input { name, .. } if input(event).is_none() => {
             format!("it depends on an input, {name}, which a process cannot be given")
         }

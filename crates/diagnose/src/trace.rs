@@ -1,5 +1,6 @@
 //! From the events of a path to the trace of a report.
 
+use crate::inputs::{float, is_of_text};
 use crate::place;
 use crate::strengthening::{self, Changes};
 use impasse_machine::machine::record::{Action, Event};
@@ -176,9 +177,17 @@ fn step(system: &System, event: &Event) -> Step {
             unreachable!("a replay keeps these apart")
         }
         Action::Input {
-            value, is_signed, ..
+            value,
+            is_signed,
+            name,
+            ..
         } => {
             let text = match value {
+                Some(value) if float(name, *value as u64).is_some() => {
+                    let number = float(name, *value as u64).unwrap_or_default();
+                    format!("the input is {number:?}")
+                }
+                Some(value) if is_of_text(name) => format!("a {name} is {value}"),
                 Some(value) if *is_signed => format!("the input is {value}"),
                 Some(value) => format!("the input is {}", *value as u64),
                 None => "reads an input".into(),

@@ -77,6 +77,12 @@ WEAK int __impasse_choose(int count)
 	return (int)next_input();
 }
 
+WEAK long long __impasse_choose_range(const char *name, int bits, int is_signed)
+{
+	(void)name, (void)bits, (void)is_signed;
+	return next_input();
+}
+
 WEAK _Bool __VERIFIER_nondet_bool(void)
 {
 	return next_input() != 0;

@@ -25,7 +25,7 @@ pub struct Start {
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
-    pub arguments: Vec<String>,
+    pub arguments: Vec<OsString>,
     /// Variables of its environment, as in `LANG=C`.
     pub environment: Vec<(String, String)>,
     /// What it reads as standard input, if it does not read the user's.
@@ -120,7 +120,7 @@ fn command(start: &Start) -> Command {
             command
         }
     };
-    command.args(start.arguments.iter().map(OsString::from));
+    command.args(&start.arguments);
     command.envs(start.environment.iter().map(|(a, b)| (a, b)));
     if let Some(folder) = &start.folder {
         command.current_dir(folder);

@@ -10,6 +10,8 @@ use anyhow::Result;
 use impasse_compile::{Source, Toolchain};
 use impasse_diagnose::order::{Copies, Order, shows_in_a_process};
 use impasse_report::{ErrorReport, NativeOutcome, NativeRun};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -61,10 +63,23 @@ pub fn replay(program: &Program<'_>, order: &Order, error: &ErrorReport) -> Resu
     };
     let order = with_full_places(order);
     let told = told(&order, folder.path())?;
+    let standard_input = order.standard_input.as_ref().map(|bytes| {
+        let path = folder.path().join("stdin");
+        std::fs::write(&path, bytes).map(|()| path)
+    });
+    let unknown = order.arguments.iter().cloned().map(OsString::from_vec);
     let places = Places::of(&executable, vec![program.toolchain.headers()])?;
     let start = Start {
         program: executable,
         told,
+        stdin: standard_input.transpose()?.or(program.start.stdin.clone()),
+        arguments: program
+            .start
+            .arguments
+            .iter()
+            .cloned()
+            .chain(unknown)
+            .collect(),
         ..program.start.clone()
     };
     let is_debugged = start.debugged;

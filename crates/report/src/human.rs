@@ -146,23 +146,30 @@ fn inputs(out: &mut String, inputs: &[InputValue]) {
     }
     let rows = inputs.iter().map(|input| {
         let file = input.file.rsplit('/').next().unwrap_or_default();
+        let place = match file.is_empty() || input.file.starts_with("/library/") {
+            true => String::new(),
+            false => format!("{file}:{}", input.line),
+        };
+        let (value, hexadecimal) = (input.value.clone(), input.hexadecimal.clone());
         [
             input.name.clone(),
-            format!("{file}:{}", input.line),
-            input.value.clone(),
-            input.hexadecimal.clone(),
+            place,
+            value,
+            hexadecimal,
+            input.text.clone(),
         ]
     });
-    let rows: Vec<[String; 4]> = rows.collect();
+    let rows: Vec<[String; 5]> = rows.collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.max().unwrap_or(0)
     };
-    let widths = [0, 1, 2].map(width);
+    let widths = [0, 1, 2, 3].map(width);
     let _ = writeln!(out, "\n{BOLD}inputs{BOLD:#}");
-    for [name, place, value, hexadecimal] in &rows {
-        let [a, b, c] = widths;
-        let _ = writeln!(out, "    {name:a$}  {place:b$}  {value:>c$}  {hexadecimal}");
+    for [name, place, value, hexadecimal, text] in &rows {
+        let [a, b, c, d] = widths;
+        let row = format!("    {name:a$}  {place:b$}  {value:>c$}  {hexadecimal:d$}  {text}");
+        let _ = writeln!(out, "{}", row.trim_end());
     }
 }
 

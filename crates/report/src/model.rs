@@ -170,6 +170,9 @@ pub struct InputValue {
     pub value: String,
     /// Its value in hexadecimal, read without sign.
     pub hexadecimal: String,
+    /// The character, if it is one byte that can be printed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
 }
 
 /// Random schedules that were executed.

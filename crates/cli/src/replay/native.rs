@@ -29,7 +29,7 @@ impl Native {
             sources: inputs.sources()?,
             flags: inputs.flags.chosen(&[])?,
             start: Start {
-                arguments: inputs.arguments.clone(),
+                arguments: inputs.arguments.iter().map(Into::into).collect(),
                 environment: inputs.environment.clone(),
                 stdin: inputs.stdin.clone(),
                 folder: inputs.files_from.clone(),

@@ -169,8 +169,12 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// Environment variables of the program, as `NAME=value`.
     pub environment: Vec<String>,
+    /// How many of the last arguments may be any strings that are not longer.
+    pub unknown_arguments: usize,
     /// What the program reads from standard input.
     pub standard_input: Vec<u8>,
+    /// Whether it may be anything of the same length.
+    pub unknown_input: bool,
     /// Files that exist at the start: paths relative to the root, folders ending in `/` and before
     /// what is in them.
     pub files: Vec<(String, Vec<u8>)>,
@@ -184,6 +188,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Returns whether the program reads text that may be anything.
+    pub fn reads_unknown_text(&self) -> bool {
+        self.unknown_input || self.unknown_arguments > 0
+    }
+
     /// Returns whether actions that no other thread can observe end no step.
     #[inline]
     pub fn reduces(&self) -> bool {
@@ -226,8 +235,10 @@ impl Default for Options {
             step_limit: 20_000,
             max_frames: 20_000,
             arguments: vec!["program".into()],
+            unknown_arguments: 0,
             environment: Vec::new(),
             standard_input: Vec::new(),
+            unknown_input: false,
             files: Vec::new(),
             suppressions: Arc::default(),
             backing: Backing::default(),

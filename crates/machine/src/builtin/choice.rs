@@ -3,8 +3,10 @@
 use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::builtin::{Builtin, Returned};
-use crate::machine::record::Action;
-use crate::value::symbolic::InputId;
+use crate::machine::record::{Action, OF_ARGUMENT, OF_STANDARD_INPUT};
+use crate::state::memory::object::{Class, Object};
+use crate::value::symbolic::{InputId, term_of};
+use impasse_program::address::Address;
 use impasse_program::word::Word;
 use impasse_semantics::numbers::Wide;
 use impasse_semantics::vectors::{Sign, Vectors};
@@ -18,6 +20,14 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         Returned::number(-i64::from(is_negative), 64)
     }),
     Builtin::new("__impasse_random_byte", 1, random_byte),
+    Builtin::new("__impasse_follows_inputs", 0, |m, _| {
+        Returned::int(m.symbolic.terms().is_some().into())
+    }),
+    Builtin::new("__impasse_input_is_unknown", 0, |m, _| {
+        Returned::int(m.options.unknown_input.into())
+    }),
+    Builtin::new("__impasse_unknown_argument", 1, unknown_argument),
+    Builtin::new("__impasse_unknown_byte", 1, unknown_byte),
     Builtin::new("__impasse_assume", 1, assume),
     Builtin::new("__impasse_sometimes", 0, |m, _| {
         let outcome = m.choose(2, false)?;
@@ -49,7 +59,8 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
     let (bits, signed) = (arguments[1].bits, arguments[2].bits != 0);
     if machine.symbolic.terms().is_some() && bits <= 64 {
         let name = machine.memory.string(arguments[0])?;
-        return read_symbolically(machine, &name, bits as u8, signed);
+        let word = read_symbolically(machine, &name, bits as u8, signed)?;
+        return Ok(Returned::Word(word));
     }
     if machine.options.nondet.is_none() && bits > SMALL {
         if bits <= 64 && machine.system.may_follow_inputs() {
@@ -67,7 +78,8 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
 fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let count = arguments[0].bits;
     if machine.symbolic.terms().is_some() {
-        return read_symbolically(machine, "random byte", 8, false);
+        let word = read_symbolically(machine, "random byte", 8, false)?;
+        return Ok(Returned::Word(word));
     }
     let system = machine.system;
     if system.options.nondet.is_none() && (count > 1 || system.may_shorten_spin_loops()) {
@@ -82,13 +94,64 @@ fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     choose_number(machine, 8, false)
 }
 
+/// Memory for an argument of unknown content, of which the adversary chooses the length. No access
+/// to it can go further than to one of just that length.
+fn unknown_argument(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let index = arguments[0].bits as u32 as usize;
+    let all = &machine.options.arguments;
+    let Some(longest) = all.get(index) else {
+        return Ok(Returned::Word(Word::number(0)));
+    };
+    if index < all.len() - machine.options.unknown_arguments.min(all.len()) {
+        return Ok(Returned::Word(Word::number(0)));
+    }
+    let length = machine.choose(longest.len() as u32 + 1, true)? as usize;
+    note(machine, || format!("argument {index} has {length} bytes"));
+    let bytes = [&longest.as_bytes()[..length], &[0]].concat();
+    let object = Object::with_content(Class::Machine, &bytes, &[], 0);
+    let object = machine.memory.allocate(object);
+    Ok(Returned::Word(Word::pointer(Address::of(object).bits())))
+}
+
+/// A byte of what has unknown content. Several are read together, so they are too many to try.
+fn unknown_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (name, least) = match arguments[0].bits as u32 {
+        0 => (OF_STANDARD_INPUT.to_owned(), 0),
+        n => (format!("{OF_ARGUMENT}{n}"), 1),
+    };
+    if machine.symbolic.terms().is_some() {
+        let returned = read_symbolically(machine, &name, 8, false)?;
+        if least > 0 {
+            let term = term_of(returned.term);
+            let is_any = machine.terms().with(|terms| {
+                let zero = terms.constant(0, terms.width(term));
+                terms.differ(term, zero)
+            });
+            machine.symbolic.add(is_any);
+        }
+        return Ok(Returned::Word(returned));
+    }
+    let Some((low, high)) = machine.options.nondet else {
+        if machine.system.may_follow_inputs() {
+            machine.system.input_is_read.store(true, Relaxed);
+        }
+        return unsupported(format!(
+            "a {name} may have any value: give the values to try with --nondet LOW..HIGH"
+        ));
+    };
+    let (low, high) = (low.max(least), high.min(255));
+    let byte = choose_between(machine, low.into(), high.into())?;
+    note(machine, || format!("a {name} is {byte}"));
+    Returned::number(byte as i64, 64)
+}
+
 /// An input of which every value is followed at once.
 fn read_symbolically(
     machine: &mut Machine<'_>,
     name: &str,
     bits: u8,
     signed: bool,
-) -> Result<Returned> {
+) -> Result<Word> {
     if machine.choices.are_enough() && machine.choices.are_of_earlier_instructions() {
         // What is decided by the input must not come in a later step: others could move before.
         return Err(Box::new(Halt::Choice(1, true)));
@@ -112,7 +175,7 @@ fn read_symbolically(
     }
     let input = terms.input(input);
     let term = terms.on(|v| v.resize(sign, input, bits.into(), 64));
-    Ok(Returned::Word(machine.of_term(term)))
+    Ok(machine.of_term(term))
 }
 
 /// Any number of so many bits, within the range that the options give. The bounds of a range have
@@ -125,6 +188,13 @@ fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<R
         Some((low, high)) => ((low as i128).max(least), (high as i128).min(most)),
         None => (least, most),
     };
+    let value = choose_between(machine, low, high)?;
+    note(machine, || format!("the input is {value}"));
+    Returned::number(value as i64, 64)
+}
+
+/// Any number of a range.
+fn choose_between(machine: &mut Machine<'_>, low: i128, high: i128) -> Result<i128> {
     if high < low {
         machine.visible_action()?;
         return Err(Box::new(Halt::Infeasible));
@@ -133,9 +203,7 @@ fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<R
         return unsupported(format!("an input with {} possible values", high - low + 1));
     }
     let outcome = machine.choose((high - low + 1) as u32, true)?;
-    let value = low + outcome as i128;
-    note(machine, || format!("the input is {value}"));
-    Returned::number(value as i64, 64)
+    Ok(low + outcome as i128)
 }
 
 fn note(machine: &mut Machine<'_>, text: impl FnOnce() -> String) {

@@ -47,10 +47,7 @@ impl Machine<'_> {
         }
         let bytes = scalar.bytes() as usize;
         let low = self.memory.load(spot, bytes.min(8));
-        let low = match low.term.is_none() {
-            true => cut(low, scalar.bits().min(64)),
-            false => self.memory.cut_term(low, scalar.bits().min(64)),
-        };
+        let low = self.cut(low, scalar.bits().min(64));
         if scalar.words() == 1 {
             return Value::one(low);
         }
@@ -59,11 +56,30 @@ impl Machine<'_> {
             offset: spot.offset + 8,
         };
         let high = self.memory.load(rest, bytes - 8);
-        let high = match high.term.is_none() {
-            true => cut(high, scalar.bits() - 64),
-            false => self.memory.cut_term(high, scalar.bits() - 64),
-        };
+        let high = self.cut(high, scalar.bits() - 64);
         Value { low, high }
+    }
+
+    /// Returns a scalar's words with its bits only.
+    pub fn cut_value(&self, scalar: Scalar, value: Value) -> Value {
+        let bits = scalar.bits();
+        let low = self.cut(value.low, bits.min(64));
+        match scalar.words() {
+            1 => Value::one(low),
+            _ => Value {
+                low,
+                high: self.cut(value.high, bits - 64),
+            },
+        }
+    }
+
+    /// The lowest bits of a word.
+    #[inline]
+    fn cut(&self, word: Word, width: u32) -> Word {
+        match word.term.is_none() {
+            true => cut(word, width),
+            false => self.memory.cut_term(word, width),
+        }
     }
 
     /// Writes a scalar to memory itself. Fails if the access is an error or races.
@@ -130,19 +146,6 @@ impl Machine<'_> {
             };
             self.memory.store(rest, bytes - 8, value.high);
         }
-    }
-}
-
-/// Returns a scalar's words truncated to its width.
-pub fn cut_value(scalar: Scalar, value: Value) -> Value {
-    let bits = scalar.bits();
-    let low = cut(value.low, bits.min(64));
-    match scalar.words() {
-        1 => Value::one(low),
-        _ => Value {
-            low,
-            high: cut(value.high, bits - 64),
-        },
     }
 }
 

@@ -8,6 +8,11 @@ use crate::state::memory::Access;
 use crate::value::symbolic::InputId;
 use std::sync::Arc;
 
+/// The name of inputs that are bytes of standard input.
+pub const OF_STANDARD_INPUT: &str = "byte of standard input";
+/// How the name of inputs begins that are bytes of an argument; its number follows.
+pub const OF_ARGUMENT: &str = "byte of argument ";
+
 /// Something that a thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {

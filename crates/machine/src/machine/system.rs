@@ -290,11 +290,6 @@ fn first_tracking(options: &Options) -> Tracking {
     }
 }
 
-/// Whether values in flight may be terms.
-fn knows_terms(model: MemoryModelName) -> bool {
-    !matches!(model, MemoryModelName::Tso | MemoryModelName::TsoFlusher)
-}
-
 impl System {
     /// Returns a system for a program that was linked with [`ROOTS`] and `builtin`. Fails with the
     /// name of a root that it lacks.
@@ -412,7 +407,6 @@ impl System {
         self.options.symbolic_inputs
             && self.options.nondet.is_none()
             && self.options.clocks != Clocks::Unknown
-            && knows_terms(self.options.memory_model)
     }
 
     /// Returns whether the program can execute fences. Where it can't, nothing acquires later what
@@ -446,6 +440,7 @@ impl System {
             && !options.malloc_fail
             && options.nondet.is_none()
             && !self.reads_inputs
+            && !options.reads_unknown_text()
     }
 
     /// Returns whether a step may do so: the program has a spin loop.
@@ -508,7 +503,6 @@ impl System {
             },
         };
         let follows_inputs = left_out == Some(LeftOut::Inputs) || self.terms.is_some();
-        let follows_inputs = follows_inputs && knows_terms(options.memory_model);
         let unread = match left_out {
             Some(LeftOut::WeakerOrders) => self.weak.unread(),
             Some(LeftOut::Order) => Unread::default(),

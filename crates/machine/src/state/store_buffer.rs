@@ -3,6 +3,7 @@
 use crate::base::codec::{Reader, put};
 use crate::state::frame::{object_of, put_word, read_word, rename_word};
 use crate::state::happens_before::Message;
+use crate::state::memory::object::TermByte;
 use crate::state::memory::{Memory, Spot};
 use crate::value::Value;
 use impasse_program::address::ObjectId;
@@ -44,8 +45,30 @@ pub struct Piece {
     pub offset: u32,
     /// How many bytes it has.
     pub bytes: u8,
-    /// What they are.
+    /// What they are. A term has just as many bits.
     pub word: Word,
+}
+
+/// What the owner of a store buffer sees at a place.
+#[derive(Debug)]
+pub struct Forwarded {
+    /// The bytes.
+    pub word: Word,
+    /// Those of them that are parts of several terms, or of one and of numbers. If there are any,
+    /// all their bits are undefined in the word.
+    pub terms: SmallVec<[TermByte; 8]>,
+    /// Addresses that were split: the objects that they name have been observed as numbers.
+    pub broken: SmallVec<[Word; 2]>,
+}
+
+impl From<Word> for Forwarded {
+    fn from(word: Word) -> Self {
+        Forwarded {
+            word,
+            terms: SmallVec::new(),
+            broken: SmallVec::new(),
+        }
+    }
 }
 
 impl Piece {
@@ -75,13 +98,16 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns the delayed store of a scalar.
+    /// Returns the delayed store of a scalar. A term must have the bits of whole bytes.
     pub fn of_scalar(scalar: Scalar, spot: Spot, value: Value, atomic: bool) -> Entry {
         let bytes = scalar.bytes();
         let piece = |offset: u32, bytes: u32, word: Word| Piece {
             offset: spot.offset as u32 + offset,
             bytes: bytes as u8,
-            word: cut(word, bytes),
+            word: Word {
+                term: word.term,
+                ..cut(word, bytes)
+            },
         };
         let mut pieces = SmallVec::new();
         pieces.push(piece(0, bytes.min(8), value.low));
@@ -205,14 +231,13 @@ impl Buffer {
         self.entries.iter().any(|e| e.bytes().overlaps(bytes))
     }
 
-    /// Returns up to eight bytes as the owner sees them; `below` is what memory holds there. The
-    /// second result are addresses that were split: the objects that they name have been observed
-    /// as numbers.
-    pub fn forward(&self, spot: Spot, bytes: usize, below: Word) -> (Word, SmallVec<[Word; 2]>) {
+    /// Returns up to eight bytes as the owner sees them; `below` is what memory holds there.
+    pub fn forward(&self, spot: Spot, bytes: usize, below: Word) -> Forwarded {
         let wanted = Bytes::new(spot.object, spot.offset, bytes).range;
         let mut known = 0u64;
         let mut word = Word::default();
         let mut broken = SmallVec::new();
+        let mut terms = SmallVec::new();
         let newest_first = self
             .entries
             .iter()
@@ -220,7 +245,7 @@ impl Buffer {
             .filter(|e| e.object == spot.object);
         for piece in newest_first.flat_map(|e| e.pieces.iter().rev()) {
             if known == 0 && piece.offset == wanted.start && piece.end() == wanted.end {
-                return (piece.word, broken);
+                return piece.word.into();
             }
             let before = known;
             for (at, offset) in wanted.clone().enumerate() {
@@ -231,6 +256,7 @@ impl Buffer {
                 known |= 1 << at;
                 word.bits |= (byte as u64) << (at * 8);
                 word.undefined |= (undefined as u64) << (at * 8);
+                terms.extend(term_byte(piece.word, offset, offset - piece.offset));
             }
             if known != before {
                 word.time = word.time.or(piece.word.time);
@@ -240,12 +266,14 @@ impl Buffer {
             }
         }
         if known == 0 {
-            return (below, broken);
+            return below.into();
         }
         for at in (0..bytes).filter(|at| known >> at & 1 == 0) {
             let byte = 0xffu64 << (at * 8);
             word.bits |= below.bits & byte;
             word.undefined |= below.undefined & byte;
+            let offset = (spot.offset + at) as u32;
+            terms.extend(term_byte(below, offset, at as u32));
         }
         if known.count_ones() < bytes as u32 {
             word.time = word.time.or(below.time);
@@ -253,7 +281,11 @@ impl Buffer {
         if below.pointer {
             broken.push(below);
         }
-        (word, broken)
+        Forwarded {
+            word,
+            terms,
+            broken,
+        }
     }
 
     /// Appends the stored form.
@@ -279,12 +311,33 @@ impl Buffer {
         }
     }
 
+    /// Returns the words that the delayed stores write, in order.
+    pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
+        let pieces = self.entries.iter().flat_map(|entry| &entry.pieces);
+        pieces.map(|piece| piece.word)
+    }
+
+    /// Calls `f` with each word that the delayed stores write, to change it.
+    pub fn for_each_word_mut(&mut self, mut f: impl FnMut(&mut Word)) {
+        let pieces = self.entries.iter_mut().flat_map(|entry| &mut entry.pieces);
+        pieces.for_each(|piece| f(&mut piece.word));
+    }
+
     /// Renames objects.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
         for entry in &mut self.entries {
             entry.rename(new_name);
         }
     }
+}
+
+/// The byte of an object at an offset, if the word of which it is a part is a term.
+fn term_byte(word: Word, offset: u32, byte: u32) -> Option<TermByte> {
+    (!word.term.is_none()).then_some(TermByte {
+        offset,
+        term: word.term,
+        byte: byte as u8,
+    })
 }
 
 /// Returns the lowest bytes of a word. An address that loses bytes becomes a number.

@@ -162,7 +162,7 @@ impl Machine<'_> {
         let [low, high] = *words else {
             unreachable!("the function returns two words");
         };
-        let value = crate::machine::access::cut_value(scalar, Value { low, high });
+        let value = self.cut_value(scalar, Value { low, high });
         self.write_scalar(destination, scalar, value);
     }
 }

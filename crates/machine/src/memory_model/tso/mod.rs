@@ -176,6 +176,10 @@ impl MemoryModel for Tso {
             }
             return machine.write_noted(scalar, address, spot, value);
         }
+        let value = match value.low.term.is_none() {
+            true => value,
+            false => Value::one(machine.memory.fit_term(value.low, bytes.min(8) as u32 * 8)),
+        };
         let kept_as_atomic = atomic || !machine.options.races;
         let entry = Entry::of_scalar(scalar, spot, value, kept_as_atomic);
         self.delay(machine, entry)?;

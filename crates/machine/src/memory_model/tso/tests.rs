@@ -243,9 +243,9 @@ mod lazy {
                         offset: at,
                     };
                     let below = Word::number(number(&state.memory[at..at + bytes]) as u64);
-                    let (word, broken) = state.buffers[thread].forward(spot, bytes, below);
-                    assert!(broken.is_empty());
-                    state.loaded[thread].push(word.bits as u32);
+                    let seen = state.buffers[thread].forward(spot, bytes, below);
+                    assert!(seen.broken.is_empty() && seen.terms.is_empty());
+                    state.loaded[thread].push(seen.word.bits as u32);
                 }
                 Op::Exchange { at, bytes, value } => {
                     let place = &mut state.memory[at..at + bytes];

@@ -1,7 +1,6 @@
 //! Delayed stores in words: what a thread loads from its own buffer, and stores of many bytes.
 
 use crate::machine::Machine;
-use crate::machine::access::cut_value;
 use crate::state::memory::Spot;
 use crate::state::store_buffer::{Bytes, Entry, Piece};
 use crate::value::Value;
@@ -25,14 +24,20 @@ impl Machine<'_> {
                 self.word_forwarded(Spot { offset, ..spot }, bytes - 8)
             }
         };
-        cut_value(scalar, Value { low, high })
+        self.cut_value(scalar, Value { low, high })
     }
 
     pub(super) fn word_forwarded(&mut self, spot: Spot, bytes: usize) -> Word {
         let below = self.memory.load(spot, bytes);
-        let (word, broken) = self.own_buffer().forward(spot, bytes, below);
-        broken.into_iter().for_each(|b| self.memory.expose_word(b));
-        word
+        let seen = self.own_buffer().forward(spot, bytes, below);
+        for address in seen.broken {
+            self.memory.expose_word(address);
+        }
+        let range = spot.offset..spot.offset + bytes;
+        match seen.terms.is_empty() {
+            true => seen.word,
+            false => self.memory.join_terms(range, &seen.terms, seen.word),
+        }
     }
 
     /// A store of many bytes, in pieces that are words of the target.

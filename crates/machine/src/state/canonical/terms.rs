@@ -125,6 +125,7 @@ fn mentions(parts: &Parts<'_, '_>) -> Vec<Mention> {
             }
         };
         word(thread.result);
+        thread.buffer.words().for_each(&mut word);
         for &frame in &thread.frames {
             let stored = memory.store.get(frame);
             if has_terms(stored) {
@@ -347,12 +348,16 @@ impl Renaming<'_> {
             .any(|&frame| has_terms(store.get(frame)));
         let is_term = |word: &Word| !word.term.is_none();
         let images = thread.images.iter().flat_map(|image| &image.words);
-        if !stored && !is_term(&thread.result) && !images.into_iter().any(is_term) {
+        let delayed = thread.buffer.words().any(|word| is_term(&word));
+        if !stored && !delayed && !is_term(&thread.result) && !images.into_iter().any(is_term) {
             return;
         }
         let mut buffer = Vec::new();
         let mut thread = thread.clone();
         self.rename_word(&mut thread.result);
+        thread
+            .buffer
+            .for_each_word_mut(|word| self.rename_word(word));
         for frame in &mut thread.frames {
             let stored = store.get(*frame);
             if !has_terms(stored) {

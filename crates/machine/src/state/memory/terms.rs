@@ -37,9 +37,6 @@ impl Memory<'_> {
     /// or defined.
     #[cold]
     pub(crate) fn load_term(&self, spot: Spot, bytes: usize, plain: Word) -> Word {
-        let Some(terms) = self.terms else {
-            return plain;
-        };
         let Some(object) = self.peek(spot.object).filter(|object| object.has_terms()) else {
             return plain;
         };
@@ -49,18 +46,26 @@ impl Memory<'_> {
             .into_iter()
             .filter(|part| range.contains(&(part.offset as usize)))
             .collect();
-        if parts.is_empty() {
-            return plain;
+        match parts.is_empty() {
+            true => plain,
+            false => self.join_terms(range, &parts, plain),
         }
+    }
+
+    /// Returns the word at the offsets of a range of which some bytes are parts of terms, and the
+    /// others those of `plain`: a term if these are defined. Panics unless inputs are followed.
+    #[cold]
+    pub fn join_terms(&self, range: Range<usize>, parts: &[TermByte], plain: Word) -> Word {
+        let terms = self.terms.expect("a search that follows inputs");
         let of_term: u64 = parts
             .iter()
-            .map(|part| 0xff << (8 * (part.offset as usize - spot.offset)))
+            .map(|part| 0xff << (8 * (part.offset as usize - range.start)))
             .sum();
         if plain.undefined & !of_term != 0 {
             self.mixes_terms.set(true);
             return plain;
         }
-        terms.with(|terms| word_of(terms, joined(terms, &parts, &range, plain.bits)))
+        terms.with(|terms| word_of(terms, joined(terms, parts, &range, plain.bits)))
     }
 
     /// Returns the bytes of a word that is a term, as it is stored in so many bytes.
