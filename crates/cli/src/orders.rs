@@ -76,7 +76,10 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let program = arguments
         .inputs
         .separated_program(console, &arguments.flags)?;
-    let options = arguments.inputs.options()?;
+    let options = Options {
+        adjacent_races_first: true,
+        ..arguments.inputs.options()?
+    };
     let options = arguments.behaviour.options(&program, hangs, options)?;
     if !matches!(
         options.memory_model,
