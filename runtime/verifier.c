@@ -31,10 +31,18 @@ _Bool __VERIFIER_nondet_bool(void)
 		return (type)((unsigned __int128)upper << 64 | (unsigned long long)lower); \
 	}
 
-#define FLOATING(type, integer, name)                                                    \
-	type __VERIFIER_nondet_##name(void)                                              \
-	{                                                                                \
-		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(integer), 1); \
+/* Any number, or any whole one where each is tried. */
+#define FLOATING(type, integer, name)                                                             \
+	type __VERIFIER_nondet_##name(void)                                                       \
+	{                                                                                         \
+		union {                                                                           \
+			integer bits;                                                             \
+			type number;                                                              \
+		} any;                                                                            \
+		if (sizeof any.number > sizeof any.bits || !__impasse_follows_inputs())           \
+			return (type)__impasse_choose_range(#name, 8 * (int)sizeof(integer), 1);  \
+		any.bits = (integer)__impasse_choose_range(#name, 8 * (int)sizeof any.number, 0); \
+		return any.number;                                                                \
 	}
 
 /* An address has no values that could all be tried. */

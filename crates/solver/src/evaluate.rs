@@ -3,7 +3,8 @@
 //! An [`Evaluator`] is the list of the terms that its roots are made of, in an order in which
 //! operands come first; it can be run for as many values as one likes.
 
-use crate::term::{Binary, Node, Symbol, Term, Terms, Test, mask, signed};
+use crate::float::{float_value, resized_value};
+use crate::term::{Binary, FloatBinary, Node, Symbol, Term, Terms, Test, mask, signed};
 use rustc_hash::FxHashMap;
 
 /// Values of variables. A variable without a value is zero.
@@ -57,6 +58,8 @@ enum Positioned {
     Concatenate(usize, usize),
     ZeroExtend(usize),
     SignExtend(usize),
+    Float(FloatBinary, usize, usize),
+    ResizeFloat(usize),
 }
 
 impl Evaluator {
@@ -89,6 +92,10 @@ impl Evaluator {
                     }
                     Node::ZeroExtend(a) => Positioned::ZeroExtend(positions[&a]),
                     Node::SignExtend(a) => Positioned::SignExtend(positions[&a]),
+                    Node::Float(operation, a, b) => {
+                        Positioned::Float(operation, positions[&a], positions[&b])
+                    }
+                    Node::ResizeFloat(a) => Positioned::ResizeFloat(positions[&a]),
                 };
                 Step {
                     node,
@@ -123,6 +130,8 @@ impl Evaluator {
                 Positioned::Concatenate(a, b) => (of(a) << wide(b)) | of(b),
                 Positioned::ZeroExtend(a) => of(a),
                 Positioned::SignExtend(a) => signed(of(a), wide(a)) as u128 & mask(width),
+                Positioned::Float(operation, a, b) => float_value(*operation, of(a), of(b), width),
+                Positioned::ResizeFloat(a) => resized_value(of(a), wide(a), width),
             };
         }
         self.roots.iter().map(|&root| self.results[root]).collect()

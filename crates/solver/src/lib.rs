@@ -1,7 +1,7 @@
 //! Terms, their values, and solvers for them.
 //!
 //! [`Terms`] holds bit-vector terms with the operations of LLVM, each stored once and simplified as
-//! it is made; booleans are bit vectors of width one. [`Evaluator`] computes them on concrete
+//! it is made; booleans are bit vectors of width one, and floating-point numbers those of their bits. [`Evaluator`] computes them on concrete
 //! values. [`Solver`] decides them. [`linear`] combines linear inequalities; an [`Equation`] is one
 //! between polynomials, and [`ideal`] finds what follows from several.
 //!
@@ -13,6 +13,7 @@
 mod construct;
 mod equation;
 mod evaluate;
+mod float;
 pub mod ideal;
 pub mod linear;
 mod polynomial;
@@ -26,5 +27,5 @@ pub use equation::Equation;
 pub use evaluate::{Evaluator, Values};
 pub use polynomial::Polynomial;
 pub use solver::{Answer, Model, Solver};
-pub use term::{Binary, Node, Symbol, Term, Terms, Test, WIDEST};
+pub use term::{Binary, FloatBinary, Node, Symbol, Term, Terms, Test, WIDEST};
 pub use vectors::OnTerms;

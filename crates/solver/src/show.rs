@@ -1,6 +1,6 @@
 //! Terms as people read them: infix, in C's operators.
 
-use crate::term::{Binary, Node, Term, Terms, Test, mask, signed};
+use crate::term::{Binary, FloatBinary, Node, Term, Terms, Test, mask, signed};
 use std::fmt::Write;
 
 /// Beyond this many operators a term is cut short.
@@ -84,7 +84,18 @@ impl Terms {
             Node::Concatenate(a, b) => call("concat", &[a, b], out, left),
             Node::ZeroExtend(a) => call(&format!("u{width}"), &[a], out, left),
             Node::SignExtend(a) => call(&format!("s{width}"), &[a], out, left),
+            Node::Float(operation, a, b) => infix(a, float(operation), b, out, left),
+            Node::ResizeFloat(a) => call(&format!("f{width}"), &[a], out, left),
         }
+    }
+}
+
+fn float(operation: FloatBinary) -> &'static str {
+    match operation {
+        FloatBinary::Add => "+.",
+        FloatBinary::Subtract => "-.",
+        FloatBinary::Multiply => "*.",
+        FloatBinary::Divide => "/.",
     }
 }
 

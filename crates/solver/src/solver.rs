@@ -9,12 +9,13 @@
 //! conditions.
 
 use crate::evaluate::{Evaluator, Values};
+use crate::float;
 use crate::term::{Binary, Node, Term, Terms, Test};
 use crate::work;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::time::Duration;
-use z3::ast::{Ast, BV, Bool};
+use z3::ast::{Ast, BV, Bool, Float};
 use z3::{Params, SatResult};
 
 /// Values of variables that make every asserted condition true; checked by evaluation.
@@ -54,7 +55,10 @@ pub struct Solver<'t> {
     asserted: Vec<Term>,
     levels: Vec<usize>,
     translated: RefCell<FxHashMap<Term, Translated>>,
-    /// What divisions guarantee, which Z3 finds out by bits only.
+    /// Terms as floating-point numbers.
+    floats: RefCell<FxHashMap<Term, Float>>,
+    /// What divisions guarantee, which Z3 finds out by bits only, and which floating-point numbers
+    /// have the bits of vectors.
     facts: RefCell<Vec<Bool>>,
 }
 
@@ -74,6 +78,7 @@ impl<'t> Solver<'t> {
             asserted: Vec::new(),
             levels: Vec::new(),
             translated: RefCell::default(),
+            floats: RefCell::default(),
             facts: RefCell::default(),
         }
     }
@@ -148,8 +153,15 @@ impl<'t> Solver<'t> {
         // Assumptions must be literals for some of Z3's solvers; a level of its own has no such
         // limit.
         let mut kept = self.solver.borrow_mut();
+        if self.terms.has_floats() {
+            // Z3 turns floating-point numbers into bits only where it is asked once.
+            *kept = None;
+        }
         let solver = kept.get_or_insert_with(|| self.again());
-        solver.push();
+        let is_asked_once = self.terms.has_floats() && self.levels.is_empty();
+        if !is_asked_once {
+            solver.push();
+        }
         for &assumption in assumptions {
             solver.assert(self.condition(assumption));
         }
@@ -165,13 +177,20 @@ impl<'t> Solver<'t> {
                 return Answer::Unknown(reason.unwrap_or_else(|| "no reason".into()));
             }
         };
-        solver.pop(1);
+        match is_asked_once {
+            true => *kept = None,
+            false => solver.pop(1),
+        }
         answer
     }
 
     /// A new solver of Z3 with the same conditions on the same levels.
     fn again(&self) -> z3::Solver {
-        let solver = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
+        let logic = match self.terms.has_floats() {
+            true => "QF_BVFP",
+            false => "QF_BV",
+        };
+        let solver = z3::Solver::new_for_logic(logic).unwrap_or_default();
         let mut levels = self.levels.iter().peekable();
         for (at, &condition) in self.asserted.iter().enumerate() {
             while levels.next_if(|&&start| start == at).is_some() {
@@ -289,11 +308,41 @@ impl<'t> Solver<'t> {
             Node::SignExtend(a) => self
                 .vector(a)
                 .sign_ext(width - u32::from(self.terms.width(a))),
+            Node::Float(operation, a, b) => {
+                let floats = (self.float(a), self.float(b));
+                let vectors = (self.vector(a), self.vector(b));
+                let floats = (&floats.0, &floats.1);
+                let (float, bits) = float::computed(operation, floats, (&vectors.0, &vectors.1));
+                self.floats.borrow_mut().insert(term, float);
+                bits
+            }
+            Node::ResizeFloat(a) => {
+                let (float, bits) = float::resized(&self.float(a), &self.vector(a), width as u8);
+                self.floats.borrow_mut().insert(term, float);
+                bits
+            }
         };
         if width == 1 {
             return Translated::Condition(vector.eq(BV::from_u64(1, 1)));
         }
         Translated::Vector(vector)
+    }
+
+    /// A term that is translated as a floating-point number.
+    fn float(&self, term: Term) -> Float {
+        if let Some(known) = self.floats.borrow().get(&term) {
+            return known.clone();
+        }
+        let float = match self.terms.as_constant(term) {
+            Some(bits) => float::constant_view(bits, self.terms.width(term)),
+            None => {
+                let (float, fact) = float::view(format!("f{}", term.0), &self.vector(term));
+                self.facts.borrow_mut().push(fact);
+                float
+            }
+        };
+        self.floats.borrow_mut().insert(term, float.clone());
+        float
     }
 
     /// A term of width one as a condition, where there is a direct form.

@@ -115,6 +115,26 @@ impl Test {
     ];
 }
 
+/// Arithmetic on two floating-point numbers of equal width, giving one of that width.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "LLVM's own names, without abbreviation")]
+pub enum FloatBinary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+impl FloatBinary {
+    /// Every operation.
+    pub const ALL: [FloatBinary; 4] = [
+        FloatBinary::Add,
+        FloatBinary::Subtract,
+        FloatBinary::Multiply,
+        FloatBinary::Divide,
+    ];
+}
+
 /// What a term is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
@@ -143,6 +163,10 @@ pub enum Node {
     ZeroExtend(Term),
     /// Copies of its highest bit above it.
     SignExtend(Term),
+    /// Arithmetic on floating-point numbers.
+    Float(FloatBinary, Term, Term),
+    /// A floating-point number of 32 bits in the format of 64 bits, or the other way.
+    ResizeFloat(Term),
 }
 
 #[derive(Default)]
@@ -151,6 +175,8 @@ struct Arena {
     known: FxHashMap<(Node, u8), Term>,
     symbols: Vec<(String, u8)>,
     extracted: FxHashMap<(Term, u8, u8), Term>,
+    /// Whether any term is computed of floating-point numbers.
+    has_floats: bool,
 }
 
 /// An arena of terms.
@@ -234,6 +260,11 @@ impl Terms {
         self.width(term) == 1 && self.as_constant(term) == Some(0)
     }
 
+    /// Returns whether any term of this arena is computed of floating-point numbers.
+    pub fn has_floats(&self) -> bool {
+        self.arena.borrow().has_floats
+    }
+
     /// The one term with this node.
     pub(crate) fn intern(&self, node: Node, width: u8) -> Term {
         let mut arena = self.arena.borrow_mut();
@@ -241,6 +272,7 @@ impl Terms {
             return term;
         }
         let term = Term(u32::try_from(arena.nodes.len()).expect("fewer than 2^32 terms"));
+        arena.has_floats |= matches!(node, Node::Float(..) | Node::ResizeFloat(_));
         arena.nodes.push((node, width));
         arena.known.insert((node, width), term);
         term
@@ -333,6 +365,8 @@ impl Terms {
                 Node::Concatenate(a, b) => self.concatenate(done[&a], done[&b]),
                 Node::ZeroExtend(a) => self.zero_extend(done[&a], width),
                 Node::SignExtend(a) => self.sign_extend(done[&a], width),
+                Node::Float(operation, a, b) => self.float(operation, done[&a], done[&b]),
+                Node::ResizeFloat(a) => self.resize_float(done[&a], width),
             };
             done.insert(term, new);
         }
@@ -348,10 +382,12 @@ impl Node {
             Node::Not(a)
             | Node::ZeroExtend(a)
             | Node::SignExtend(a)
+            | Node::ResizeFloat(a)
             | Node::Extract { of: a, .. } => (Some(a), None, None),
-            Node::Binary(_, a, b) | Node::Test(_, a, b) | Node::Concatenate(a, b) => {
-                (Some(a), Some(b), None)
-            }
+            Node::Binary(_, a, b)
+            | Node::Test(_, a, b)
+            | Node::Concatenate(a, b)
+            | Node::Float(_, a, b) => (Some(a), Some(b), None),
             Node::Choose(a, b, c) => (Some(a), Some(b), Some(c)),
         };
         [a, b, c].into_iter().flatten()

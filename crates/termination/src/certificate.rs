@@ -373,6 +373,9 @@ impl<'t> Writer<'t> {
             Node::Concatenate(a, b) => two(&"concatenate", a, b),
             Node::ZeroExtend(a) => format!("zero_extend {}", at(a)),
             Node::SignExtend(a) => format!("sign_extend {}", at(a)),
+            Node::Float(..) | Node::ResizeFloat(_) => {
+                unreachable!("concolic execution follows no floating-point numbers")
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=out-of-bounds line=25
-// flags: --stdin-bytes 6
-// Numbers in a line of six characters, whatever they are, are counted by their value. With -DBROKEN: Not all that are
+// flags: --stdin-bytes 4
+// Numbers in a line of four characters, whatever they are, are counted by their value. With -DBROKEN: Not all that are
 // too large are left out.
 #include <ctype.h>
 #include <stdio.h>

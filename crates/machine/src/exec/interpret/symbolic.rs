@@ -1,12 +1,13 @@
 //! Instructions on values that depend on inputs which are followed symbolically.
 //!
-//! What terms follow is computed as a term: integer arithmetic, comparisons, conversions between
-//! integers, selections, the distance of an address from the start of its object. A branch, an
+//! What terms follow is computed as a term: arithmetic, comparisons, conversions, selections, the
+//! distance of an address from the start of its object. A branch, an
 //! address, and what could be undefined are decided (`crate::exec::decide`). Any other operand
 //! becomes a number first: the execution forks for each value that it may have, and the same
 //! instruction is executed next.
 
 mod calls;
+mod floats;
 mod printing;
 
 use super::Flow;
@@ -19,7 +20,7 @@ use crate::value::symbolic::term_of;
 use crate::value::{Value, integer};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{
-    BinaryOperation, Comparison, Conversion, Instruction as I, Intrinsic, Operand, Position, Range,
+    BinaryOperation, Comparison, Instruction as I, Intrinsic, Operand, Position, Range,
     ReadModifyWrite, Scalar, Slot,
 };
 use impasse_program::link::Target;
@@ -28,7 +29,7 @@ use impasse_semantics::arithmetic::{can_be_undefined, checks_overflow, extension
 use impasse_semantics::domain::Arithmetic;
 use impasse_semantics::intrinsic::argument_scalar;
 use impasse_semantics::update::{Modification, modification};
-use impasse_semantics::vectors::Vectors;
+use impasse_semantics::vectors::{Sign, Vectors};
 use impasse_solver::Term;
 use smallvec::SmallVec;
 
@@ -125,9 +126,13 @@ impl<'s> Machine<'s> {
                 destination,
                 source,
             } if from.words() == 1 && to.words() == 1 => {
-                let word = self.convert_term(conversion, from, to, self.read(source));
+                let word = match extension(conversion) {
+                    Some(sign) => self.convert_term(sign, from, to, self.read(source)),
+                    None => self.convert_float_term(conversion, from, to, self.read(source))?,
+                };
                 self.write_some(destination, word)
             }
+            I::Float { .. } | I::FloatCompare { .. } => self.float_on_terms(instruction),
             I::Select {
                 scalar,
                 destination,
@@ -377,14 +382,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    fn convert_term(
-        &self,
-        conversion: Conversion,
-        from: Scalar,
-        to: Scalar,
-        word: Word,
-    ) -> Option<Word> {
-        let sign = extension(conversion)?;
+    fn convert_term(&self, sign: Sign, from: Scalar, to: Scalar, word: Word) -> Option<Word> {
         if from == Scalar::Pointer32 || to == Scalar::Pointer32 {
             return None;
         }
@@ -441,10 +439,10 @@ impl<'s> Machine<'s> {
         destination: Slot,
         arguments: Range,
     ) -> Result<bool> {
-        if scalar.is_pointer() || !matches!(scalar, Scalar::Integer(_)) {
-            return Ok(false);
-        }
         let operands = &self.at.function.body.operands[arguments.indices()];
+        if scalar.is_pointer() || !matches!(scalar, Scalar::Integer(_)) {
+            return Ok(self.float_intrinsic_on_terms(intrinsic, scalar, destination, operands));
+        }
         let mut terms: SmallVec<[Term; 3]> = SmallVec::new();
         for (index, &operand) in operands.iter().enumerate() {
             // Some take their flag as a number of another width; it is a constant.

@@ -18,6 +18,9 @@ const MODELS: usize = 24;
 /// Values that a report shows rather than others, if a person could have chosen them.
 const PLAIN: [i64; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 16, 100, -1, -2];
 
+/// The same of floating-point numbers.
+const PLAIN_FLOATS: [f64; 8] = [1.0, 2.0, 0.5, -1.0, 3.0, 10.0, 100.0, 1e6];
+
 /// Whether something can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feasibility {
@@ -223,12 +226,17 @@ impl SharedTerms {
 fn plain_value(terms: &Terms, solver: &Solver<'_>, term: Term) -> Option<u64> {
     let width = terms.width(term);
     let constant = |value: u128| terms.constant(value, width);
-    for plain in PLAIN {
-        let equal = terms.equal(term, constant(plain as u128));
+    let floats = PLAIN_FLOATS.map(|plain| match width {
+        32 => u128::from((plain as f32).to_bits()),
+        _ => plain.to_bits().into(),
+    });
+    let are_floats = terms.has_floats() && (width == 32 || width == 64);
+    let floats = floats.into_iter().filter(|_| are_floats);
+    let others = PLAIN[1..].iter().map(|&plain| plain as u128);
+    for plain in [0].into_iter().chain(floats).chain(others) {
+        let equal = terms.equal(term, constant(plain));
         if let Answer::Satisfiable(_) = solver.check(&[equal], PATIENCE) {
-            return terms
-                .as_constant(constant(plain as u128))
-                .map(|value| value as u64);
+            return terms.as_constant(constant(plain)).map(|value| value as u64);
         }
     }
     let found = solver.check(&[], PATIENCE).model()?;

@@ -26,7 +26,7 @@ const PRINTERS: [(&str, usize); 3] = [("printf", 0), ("fprintf", 1), ("dprintf",
 const LONGEST: usize = 4096;
 
 /// Conversions that print an argument as a number.
-const NUMBERS: &str = "diuxXoc";
+const NUMBERS: &str = "diuxXocfFeEgGaA";
 
 impl<'s> Machine<'s> {
     /// Whether a call prints text on which nothing depends, with the terms among its arguments as
@@ -107,7 +107,7 @@ fn conversions(format: &str) -> Option<Vec<char>> {
         let conversion = left.find(|c| !"-+ #0123456789.hlqjzt".contains(*c))?;
         match conversion {
             '%' => {}
-            _ if NUMBERS.contains(conversion) || "spfFeEgGaA".contains(conversion) => {
+            _ if NUMBERS.contains(conversion) || "sp".contains(conversion) => {
                 found.push(conversion);
             }
             _ => return None,
