@@ -499,8 +499,8 @@ pub struct Step {
     /// What the variable is a part of then, if that has a name in the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_of: Option<String>,
-    /// Whether the error does not depend on it: it is about memory that is only written, or read to
-    /// compute what is written there.
+    /// Whether the error does not depend on it: it writes memory that nothing reads which matters, or
+    /// reads a value that goes only there.
     #[serde(default, skip_serializing_if = "is_false")]
     pub minor: bool,
     /// The action in words.
