@@ -126,7 +126,7 @@ fn follow(script: Option<&Path>, session: &mut Session<'_>, console: &Console) -
     };
     console.print(&session.situation());
     for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or_default().trim();
+        let line = without_comment(line).trim();
         if line.is_empty() {
             continue;
         }
@@ -138,4 +138,17 @@ fn follow(script: Option<&Path>, session: &mut Session<'_>, console: &Console) -
         }
     }
     Ok(())
+}
+
+/// A line of a script up to a comment, which starts a line or follows a space: the names of objects
+/// have the sign in them.
+fn without_comment(line: &str) -> &str {
+    let starts = |at: &usize| {
+        line[..*at]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace)
+    };
+    let mut signs = line.match_indices('#').map(|(at, _)| at);
+    &line[..signs.find(starts).unwrap_or(line.len())]
 }

@@ -292,7 +292,7 @@ pub(crate) fn follow(
     };
     let replay = replay(system, path, detail);
     let mut trace = trace::steps(system, &replay.events);
-    for (step, minor) in trace.iter_mut().zip(slice::minor(system, &replay.events)) {
+    for (step, minor) in trace.iter_mut().zip(slice::minor(system, path, &replay)) {
         step.minor = minor;
     }
     trace.retain(|step| shown.library || step.line > 0);

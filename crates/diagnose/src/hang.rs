@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 /// Returns the error that a section can never end from the last state of a path. `region` is the
 /// region of that state.
 pub fn error(system: &System, section: Key, region: &HangRegion, replay: &Replay) -> ErrorReport {
-    let threads = region::threads(system, region, &replay.journal);
+    let threads = region::threads(system, region, replay);
     let section = Section::from_key(section);
     let hang = Hang {
         system,

@@ -7,7 +7,7 @@
 //! - `region`: what each thread does in the region of a hang, from the facts that the machine has
 //!   about each state; `hang`: the reason for the hang. A deadlock is a hang whose region is one
 //!   state;
-//! - `slice`: which steps the error does not depend on;
+//! - `slice`: which steps the error does not depend on; `flow`: where values go that are read;
 //! - `trace`: what happened on the path; `strengthening`: which memory orders would forbid it;
 //!   `environment`: what the program asked on it; `inputs`: which inputs it read;
 //! - `suppressed`: which errors the user does not want to see;
@@ -30,6 +30,7 @@ mod environment;
 mod explore;
 mod fault;
 mod findings;
+mod flow;
 mod graph;
 mod hang;
 mod inputs;

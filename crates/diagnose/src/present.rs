@@ -42,6 +42,7 @@ pub fn present(system: &System, walk: &mut Walk<'_>) -> Option<Present> {
         let state = ObjectState {
             kind: it.kind.into(),
             name: it.name,
+            allocated: it.allocated,
             cells: it.cells,
         };
         (it.identity, state)

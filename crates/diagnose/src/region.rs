@@ -12,10 +12,11 @@ use impasse_machine::machine::record::{Action, Detail, Event};
 use impasse_machine::state::journal::Journal;
 use impasse_machine::state::{Held, HeldKind};
 use impasse_machine::system::System;
+use impasse_machine::system::replay::Replay;
 use impasse_machine::system::step::{Stepper, View};
 use impasse_program::address::Address;
 use impasse_transition_system::{Emission, Emissions, HangRegion};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 /// A thread in the region of a hang.
@@ -57,6 +58,9 @@ pub enum ThreadStatus {
     Ended,
 }
 
+/// In so many states of a region, allocated objects have the names that they have on the path.
+const MOST_FOLLOWED: usize = 2_000;
+
 /// What a thread that runs forever does.
 #[derive(Default)]
 pub struct Loop {
@@ -82,22 +86,64 @@ pub struct Read {
 
 /// Returns the threads in the region of a hang at the end of a path, in the order of their numbers:
 /// the living ones, and those that ended while they held something.
-pub fn threads(system: &System, region: &HangRegion, journal: &Journal) -> Vec<ThreadInRegion> {
+pub fn threads(system: &System, region: &HangRegion, replay: &Replay) -> Vec<ThreadInRegion> {
     let mut stepper = Stepper::new(system);
     stepper.record(Detail::default());
-    stepper.continue_with(Arc::new(journal.of_threads()));
+    let journals = journals(&mut stepper, region, replay);
+    let unknown = Arc::new(replay.journal.of_threads());
     let mut terminal = Terminal::default();
+    let continue_at = |stepper: &mut Stepper<'_>, state: &Vec<u8>| {
+        let known = journals.get(state).unwrap_or(&unknown);
+        stepper.continue_with(Arc::clone(known));
+    };
     for state in &region.terminal {
+        continue_at(&mut stepper, state);
         terminal.add(&mut stepper, state);
     }
     let first = region.terminal.first().or(region.states.first());
-    let view = first.map(|state| stepper.view(state));
+    let view = first.map(|state| {
+        continue_at(&mut stepper, state);
+        stepper.view(state)
+    });
     let threads = view.map(|view| Lasting {
         system,
         view,
         terminal,
     });
     threads.map_or(Vec::new(), Lasting::threads)
+}
+
+/// What is known of the past in the terminal states of a region: followed from the end of a path on
+/// a shortest way to each. Not all of a large region are looked at.
+fn journals<'s>(
+    stepper: &mut Stepper<'s>,
+    region: &HangRegion,
+    replay: &Replay,
+) -> HashMap<Vec<u8>, Arc<Journal>> {
+    let inside: HashSet<&Vec<u8>> = region.states.iter().chain(&region.terminal).collect();
+    let mut unseen: HashSet<&Vec<u8>> = region.terminal.iter().collect();
+    let mut known = HashMap::from([(replay.state.clone(), Arc::clone(&replay.journal))]);
+    let mut queue = VecDeque::from([replay.state.clone()]);
+    unseen.remove(&replay.state);
+    while let Some(state) = queue.pop_front().filter(|_| !unseen.is_empty()) {
+        stepper.continue_with(Arc::clone(&known[&state]));
+        let mut emissions = Emissions::<&'s System>::new();
+        stepper.successors(&state, &mut emissions);
+        let emissions = emissions.0.into_iter();
+        let all = emissions.filter(|it| !matches!(it, Emission::Omission(_)));
+        for (emission, recorded) in all.zip(stepper.recorded()) {
+            let Emission::Edge(edge) = emission else {
+                continue;
+            };
+            let is_new = inside.contains(&edge.target) && !known.contains_key(&edge.target);
+            if is_new && known.len() < MOST_FOLLOWED {
+                unseen.remove(&edge.target);
+                queue.push_back(edge.target.clone());
+                known.insert(edge.target, recorded.journal);
+            }
+        }
+    }
+    known
 }
 
 impl ThreadInRegion {

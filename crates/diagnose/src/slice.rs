@@ -1,34 +1,102 @@
-//! Which steps of a trace the error does not depend on: those on memory that is only written, or
-//! only read to compute what is written there.
+//! Which steps of a trace the error does not depend on: those on memory that is only written, and
+//! reads whose values go nowhere else.
 //!
-//! What a thread does can depend on each value that it reads. So a read is left out only if its
-//! value goes nowhere but into a write of the same memory, without a branch or a call in between,
-//! and if no other read uses that memory. Such memory counts or records something on this path;
-//! without its steps, every thread would have done the same.
+//! *What must stay.* A step may be left out only if every thread would have come the same way, with
+//! the same remaining steps, whatever the step read or wrote. So everything stays that orders
+//! threads or shows outside (atomic accesses, operations, choices, output), and so does a read, if
+//! its value may decide a branch, be an address, be passed to a library, or be what the error is
+//! about. What is left are plain accesses:
+//! - a read is left out if its value, with all that is computed of it, goes only into variables
+//!   that no step which stays accesses ([`crate::flow`] says where it goes: through locals, calls,
+//!   returns and branches that decide only that);
+//! - or if it goes only into the next step, a write of the same memory, without a branch or a call
+//!   in between, and no step that stays accesses this memory;
+//! - a write is left out if no step that stays accesses the memory.
+//!
+//! The steps that stay are the least set that is closed under these rules. By induction over the
+//! path, the steps that are left out change only variables which nothing but such steps reads. What
+//! libraries read is not in the trace, but counts. Steps are never left out because they are far
+//! from the error.
 
+use crate::flow::{Flows, Variables};
 use crate::place;
 use impasse_machine::base::fault::CodePlace;
-use impasse_machine::machine::record::{Action, Event};
+use impasse_machine::machine::record::{Action, Detail, Event};
 use impasse_machine::system::System;
+use impasse_machine::system::replay::{Replay, replay};
 use impasse_program::instruction::{Body, Instruction, Ordering, Position, Slot};
 use impasse_report::Report;
+use impasse_transition_system::Path;
 use std::collections::{HashMap, HashSet};
 
-/// Returns, for each event, whether no later event depends on it.
-pub fn minor(system: &System, events: &[Event]) -> Vec<bool> {
+/// Returns, for each event on a path, whether no event that stays depends on it.
+pub fn minor(system: &System, path: &Path, replay: &Replay) -> Vec<bool> {
+    let mut minor = minor_beside(system, replay, &[]);
+    if minor.contains(&true) {
+        let by_libraries = accessed_by_libraries(system, path);
+        minor = minor_beside(system, replay, &by_libraries);
+    }
+    minor
+}
+
+/// As [`minor`], where what has these identities stays in any case.
+fn minor_beside(system: &System, replay: &Replay, stays: &[String]) -> Vec<bool> {
+    let events = &replay.events;
     let mut rewrites = Rewrites {
         system,
         known: HashMap::new(),
     };
-    let only_writes = |n: usize| match &events[n].action {
+    let stacks = replay.fault.iter().flat_map(|fault| &fault.stacks);
+    let at_error = stacks.flat_map(|stack| stack.frames.iter().copied());
+    let mut flows = Flows::new(system, at_error);
+    let dependence = |n: usize| match &events[n].action {
         Action::Write { old, value, .. } => {
             // Where memory leaks, it matters which pointer is gone.
-            !old.starts_with('&') && !value.starts_with('&') && rewrites.is_plain(&events[n])
+            let is_number = !old.starts_with('&') && !value.starts_with('&');
+            match is_number && rewrites.is_plain(&events[n]) {
+                true => Dependence::OnReaders,
+                false => Dependence::Stays,
+            }
         }
-        Action::Read { .. } => rewrites.is_rewritten(events, n),
-        _ => false,
+        Action::Read { .. } if rewrites.is_rewritten(events, n) => Dependence::OnReaders,
+        Action::Read { .. } if rewrites.is_plain(&events[n]) => {
+            match flows.stored_into(&events[n].frames) {
+                Some(variables) => Dependence::OnReadersOf(variables.clone()),
+                None => Dependence::Stays,
+            }
+        }
+        Action::Allocate { .. } | Action::Free { .. } => Dependence::Apart,
+        _ => Dependence::Stays,
     };
-    minor_of(events, only_writes)
+    let dependences: Vec<Dependence> = (0..events.len()).map(dependence).collect();
+    minor_of(events, &dependences, stays)
+}
+
+/// What libraries access on a path, of what the program has made.
+fn accessed_by_libraries(system: &System, path: &Path) -> Vec<String> {
+    let detail = Detail {
+        locals: false,
+        library: true,
+    };
+    let events = replay(system, path, detail).events;
+    let is_library = |event: &Event| {
+        let at = event.frames.first();
+        at.is_some_and(|at| !system.own[at.function.0 as usize])
+    };
+    let accesses = events.into_iter().filter(is_library);
+    accesses.map(|event| event.identity).collect()
+}
+
+/// What decides whether an event stays.
+enum Dependence {
+    /// It stays in any case.
+    Stays,
+    /// It stays if what it accesses does.
+    OnReaders,
+    /// It stays if one of these variables does.
+    OnReadersOf(Variables),
+    /// It stays, and what it is about need not.
+    Apart,
 }
 
 /// Takes back what [`minor`] says of the variables that the error of a report names.
@@ -50,22 +118,60 @@ pub fn keep_what_is_named(report: &mut Report) {
     }
 }
 
-/// As [`minor`], where `only_writes` says whether an event does nothing but write some memory.
-fn minor_of(events: &[Event], mut only_writes: impl FnMut(usize) -> bool) -> Vec<bool> {
-    let only_writes: Vec<bool> = (0..events.len()).map(&mut only_writes).collect();
-    let mut used: HashSet<&str> = HashSet::new();
-    let mut wholes: HashSet<&str> = HashSet::new();
-    for (event, _) in events.iter().zip(&only_writes).filter(|(_, only)| !**only) {
-        used.insert(&event.identity);
-        wholes.extend(wholes_of(&event.identity));
+/// As [`minor`], by what decides about each event.
+fn minor_of(events: &[Event], dependences: &[Dependence], stays: &[String]) -> Vec<bool> {
+    let mut minor: Vec<bool> = dependences.iter().map(Dependence::is_open).collect();
+    let mut used = Used::default();
+    stays.iter().for_each(|identity| used.add(identity));
+    let mut counted = vec![false; events.len()];
+    loop {
+        let before = minor.clone();
+        for (n, event) in events.iter().enumerate() {
+            let is_access = !matches!(dependences[n], Dependence::Apart);
+            if !minor[n] && is_access && !counted[n] {
+                counted[n] = true;
+                used.add(&event.identity);
+            }
+        }
+        for (n, event) in events.iter().enumerate() {
+            minor[n] &= match &dependences[n] {
+                Dependence::Stays | Dependence::Apart => false,
+                Dependence::OnReaders => !event.identity.is_empty() && !used.has(&event.identity),
+                Dependence::OnReadersOf(variables) => {
+                    !variables.iter().any(|variable| used.has(variable))
+                }
+            };
+        }
+        if minor == before {
+            return minor;
+        }
     }
-    let is_used = |identity: &str| {
-        // Who uses a part, or the whole, uses it too.
-        wholes.contains(identity) || wholes_of(identity).any(|whole| used.contains(whole))
-    };
-    let all = events.iter().zip(&only_writes);
-    all.map(|(event, &only)| only && !event.identity.is_empty() && !is_used(&event.identity))
-        .collect()
+}
+
+impl Dependence {
+    fn is_open(&self) -> bool {
+        matches!(self, Dependence::OnReaders | Dependence::OnReadersOf(_))
+    }
+}
+
+/// What steps that stay access.
+#[derive(Default)]
+struct Used {
+    parts: HashSet<String>,
+    /// These, and what they are parts of.
+    wholes: HashSet<String>,
+}
+
+impl Used {
+    fn add(&mut self, identity: &str) {
+        self.parts.insert(identity.to_owned());
+        self.wholes.extend(wholes_of(identity).map(str::to_owned));
+    }
+
+    /// Whether a step accesses a part of this, or the whole.
+    fn has(&self, identity: &str) -> bool {
+        self.wholes.contains(identity) || wholes_of(identity).any(|it| self.parts.contains(it))
+    }
 }
 
 /// An identity, and those of what it is a part of.
@@ -184,6 +290,7 @@ fn computes(instruction: &Instruction) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     fn event(thread: u32, identity: &str, is_write: bool) -> Event {
         let (variable, value) = (identity.to_owned(), "1".to_owned());
@@ -206,8 +313,12 @@ mod tests {
 
     /// Which events are minor, if writes only write.
     fn minor(events: &[Event]) -> Vec<bool> {
-        let is_write = |n: usize| matches!(events[n].action, Action::Write { .. });
-        minor_of(events, is_write)
+        let dependence = |event: &Event| match event.action {
+            Action::Write { .. } => Dependence::OnReaders,
+            _ => Dependence::Stays,
+        };
+        let dependences: Vec<Dependence> = events.iter().map(dependence).collect();
+        minor_of(events, &dependences, &[])
     }
 
     #[test]
@@ -219,6 +330,29 @@ mod tests {
             event(1, "n", true),
         ];
         assert_eq!(minor(&events), [false, false, true, false]);
+    }
+
+    #[test]
+    fn reads_stay_if_what_they_are_stored_into_stays() {
+        // Of n into m, of m into log; then m is read for another purpose, or is not.
+        let into = |name: &str| Dependence::OnReadersOf(BTreeSet::from([name.to_owned()]));
+        let events = [
+            event(1, "n", false),
+            event(1, "m", true),
+            event(1, "m", false),
+            event(1, "log[2]", true),
+            event(2, "m", false),
+        ];
+        let with = |last| {
+            let writes = || Dependence::OnReaders;
+            let dependences = [into("m"), writes(), into("log"), writes(), last];
+            minor_of(&events, &dependences, &[])
+        };
+        assert_eq!(with(into("log")), [true; 5]);
+        assert_eq!(with(Dependence::Stays), [false, false, true, true, false]);
+        let dependences = [into("m"), into("log")];
+        let stays = ["log[7]".to_owned()];
+        assert_eq!(minor_of(&events[..2], &dependences, &stays), [true, false]);
     }
 
     #[test]

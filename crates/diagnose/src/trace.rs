@@ -3,6 +3,7 @@
 use crate::inputs::{float, is_of_text};
 use crate::place;
 use crate::strengthening::{self, Changes};
+use impasse_machine::machine::names::name_of_both;
 use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;
 use impasse_program::instruction::Instruction;
@@ -94,14 +95,29 @@ fn library_call(frames: &[Frame]) -> Option<String> {
     Some(frames[first_own.checked_sub(1)?].function.clone())
 }
 
+/// What an access reads or writes, with the allocated object that it is a part of.
+fn part(event: &Event) -> String {
+    match event.action.variable() {
+        Some(variable) => name_of_both(variable, &event.identity),
+        None => String::new(),
+    }
+}
+
+/// The name by which a part of an allocated object is known on the path.
+fn object(event: &Event) -> Option<String> {
+    let is_allocated = event.identity.contains('#') && event.library.is_none();
+    is_allocated.then(|| event.identity.clone())
+}
+
 /// One action. Its place is that of the innermost frame of the program's own code; without one it
 /// has no line.
 fn step(system: &System, event: &Event) -> Step {
     let frames = place::frames(system, &event.frames);
     let frame = frames.iter().find(|f| !f.library && f.line > 0);
+    let part = part(event);
     let (action, variable, value, old, text) = match &event.action {
         Action::Read { variable, value } => {
-            let text = format!("reads {variable}: {value}");
+            let text = format!("reads {part}: {value}");
             ("read", Some(variable), Some(value), None, text)
         }
         Action::Write {
@@ -111,9 +127,9 @@ fn step(system: &System, event: &Event) -> Step {
         } => {
             let what = match place::instruction(system, event) {
                 Some(Instruction::CompareExchange { .. }) => {
-                    format!("compare-exchange of {variable} succeeds")
+                    format!("compare-exchange of {part} succeeds")
                 }
-                _ => format!("writes {variable}"),
+                _ => format!("writes {part}"),
             };
             let text = format!("{what}: {old} becomes {value}");
             ("write", Some(variable), Some(value), Some(old), text)
@@ -127,7 +143,7 @@ fn step(system: &System, event: &Event) -> Step {
             newest,
         } => {
             let text = format!(
-                "reads {variable}: {value}, an older value; the newest is {newest}, and nothing \
+                "reads {part}: {value}, an older value; the newest is {newest}, and nothing \
                  orders its write before this read"
             );
             ("read", Some(variable), Some(value), None, text)
@@ -138,20 +154,20 @@ fn step(system: &System, event: &Event) -> Step {
             newest,
         } => {
             let text = format!(
-                "writes {variable}: {value}, before the write of {newest} in modification order"
+                "writes {part}: {value}, before the write of {newest} in modification order"
             );
             ("write", Some(variable), Some(value), None, text)
         }
         Action::Delay { variable, value } => {
-            let text = format!("writes {variable}: {value}, delayed in its store buffer");
+            let text = format!("writes {part}: {value}, delayed in its store buffer");
             ("delay", Some(variable), Some(value), None, text)
         }
         Action::Reach { variable, value } => {
-            let text = format!("delayed write of {variable} reaches memory: {value}");
+            let text = format!("delayed write of {part} reaches memory: {value}");
             ("reach", Some(variable), Some(value), None, text)
         }
         Action::Drop { variable, value } => {
-            let text = format!("delayed write of {variable} is dropped: the memory is gone");
+            let text = format!("delayed write of {part} is dropped: the memory is gone");
             ("drop", Some(variable), Some(value), None, text)
         }
         Action::Environment { what } => ("environment", None, None, None, what.clone()),
@@ -166,11 +182,18 @@ fn step(system: &System, event: &Event) -> Step {
         } => {
             let text = match expected {
                 Some(expected) => {
-                    format!("compare-exchange of {variable} fails: it is {value}, not {expected}")
+                    format!("compare-exchange of {part} fails: it is {value}, not {expected}")
                 }
-                None => format!("compare-exchange of {variable} fails spuriously: it is {value}"),
+                None => format!("compare-exchange of {part} fails spuriously: it is {value}"),
             };
             ("fail", Some(variable), Some(value), None, text)
+        }
+        Action::Allocate { object, bytes } => {
+            let text = match bytes {
+                1 => format!("allocates {object}: 1 byte"),
+                bytes => format!("allocates {object}: {bytes} bytes"),
+            };
+            ("allocate", None, None, None, text)
         }
         Action::Free { object } => ("free", None, None, None, format!("frees {object}")),
         Action::Begin { .. } | Action::HappensBefore(_) => {
@@ -212,6 +235,7 @@ fn step(system: &System, event: &Event) -> Step {
         variable: variable.cloned(),
         value: value.cloned(),
         old: old.cloned(),
+        object: object(event),
         library: event.library.is_some(),
         call: event.library.as_ref().and_then(|_| library_call(&frames)),
         part_of: event.library.clone().filter(|name| !name.is_empty()),

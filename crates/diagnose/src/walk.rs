@@ -4,7 +4,7 @@
 use crate::trace;
 use crate::words::waits_for;
 use impasse_machine::base::fault::{ErrorKind, Omission};
-use impasse_machine::machine::record::{Detail, Event, Recorded};
+use impasse_machine::machine::record::{Action, Detail, Event, Recorded};
 use impasse_machine::state::journal::Journal;
 use impasse_machine::system::System;
 use impasse_machine::system::replay::values_on;
@@ -210,9 +210,12 @@ impl<'s> Walk<'s> {
         offers
     }
 
-    /// A move with what happens first in it.
+    /// A move with what happens first in it, but for allocations, which no other thread sees.
     fn described(&self, recorded: &Recorded) -> Move {
-        let shown = |event: &&Event| !event.is_of_history() && !event.is_begin();
+        let shown = |event: &&Event| {
+            let is_allocation = matches!(event.action, Action::Allocate { .. });
+            !event.is_of_history() && !event.is_begin() && !is_allocation
+        };
         let first = recorded.events.iter().find(shown);
         let first = first.map(std::slice::from_ref).unwrap_or_default();
         let step = trace::steps(self.system, first).pop();

@@ -8,6 +8,7 @@
 //! This crate knows LLVM and nothing of states; the crates after it know no LLVM.
 
 pub mod address;
+pub mod allocated;
 pub mod atomics;
 pub mod debug;
 pub mod exceptions;

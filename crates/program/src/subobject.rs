@@ -37,7 +37,7 @@ impl Program {
         ty.is_some_and(|ty| self.debug(unit).is_float(ty))
     }
 
-    fn subobject_of_type(
+    pub(crate) fn subobject_of_type(
         &self,
         unit: UnitId,
         ty: TypeId,

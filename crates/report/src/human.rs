@@ -5,6 +5,7 @@ use crate::model::{
     ErrorReport, Frame, HangReport, InputValue, Named, Reason, Report, Schedules, Scope, Step,
     Suppressed, ThreadReport, Verdict, Worker,
 };
+use crate::objects::introduced;
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::reproduction::{NativeOutcome, NativeRun, ReplayOutcome, Replayed};
 use crate::{trace, why};
@@ -72,6 +73,9 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
         for thread in &error.threads {
             stack(&mut out, thread, error, rendering);
         }
+        let lines = trace::lines(&report.trace, rendering);
+        let shown = trace::shown(&lines, rendering, SHOWN);
+        out = introduced(out, &report.trace, &lines, &shown);
     }
     if report.error.is_none() && report.replayed.is_some() && !report.trace.is_empty() {
         trace(&mut out, "how far the path goes", &report.trace, rendering);

@@ -10,6 +10,7 @@ pub mod graph;
 pub mod human;
 pub mod junit;
 mod model;
+mod objects;
 mod plain;
 pub mod rendering;
 mod reproduction;

@@ -476,7 +476,7 @@ pub struct Step {
     /// Its line; 0 if unknown.
     pub line: u32,
     /// `read`, `write`, `assign` (to a local variable in no memory), `fail` (a compare-exchange
-    /// that fails), `free`, `delay` (a write that is delayed in a store buffer), `reach` (it has
+    /// that fails), `allocate`, `free`, `delay` (a write that is delayed in a store buffer), `reach` (it has
     /// reached memory), `drop` (it never does, as the memory is gone), `operation`, `choice` or
     /// `output`.
     pub action: String,
@@ -489,6 +489,10 @@ pub struct Step {
     /// The value before a write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
+    /// Of an allocated object, or a part of one that is accessed: the name that it keeps on the path,
+    /// as in `Node#3` and `Node#3.next`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
     /// Whether it is a detail of what a library does.
     #[serde(default, skip_serializing_if = "is_false")]
     pub library: bool,
@@ -498,8 +502,8 @@ pub struct Step {
     /// What the variable is a part of then, if that has a name in the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_of: Option<String>,
-    /// Whether the error does not depend on it: it is about memory that is only written, or read to
-    /// compute what is written there.
+    /// Whether the error does not depend on it: it writes memory that nothing reads which matters, or
+    /// reads a value that goes only there.
     #[serde(default, skip_serializing_if = "is_false")]
     pub minor: bool,
     /// The action in words.

@@ -91,7 +91,7 @@ pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, limits: Limits) ->
     let is_plain = |line: usize| {
         matches!(
             action(line),
-            "read" | "write" | "assign" | "output" | "free"
+            "read" | "write" | "assign" | "output" | "allocate" | "free"
         )
     };
     let start = start_up(lines);
@@ -129,7 +129,8 @@ fn what_the_library_does(run: &[Step]) -> Option<String> {
     };
     match named.as_slice() {
         [] => {
-            let call = run[0].call.as_ref().filter(|call| !call.contains(':'));
+            let is_of_c = |call: &&String| !call.contains(':') && !call.starts_with("__");
+            let call = run[0].call.as_ref().filter(is_of_c);
             call.map(|call| format!("calls {call}"))
         }
         _ => Some(format!("{verb} {}", named.join(" and "))),
@@ -151,6 +152,7 @@ mod tests {
             variable: Some(variable.into()),
             value: None,
             old: None,
+            object: None,
             library: part_of.is_some(),
             call: part_of.map(|_| if line == 5 { "write" } else { "std::f" }.into()),
             part_of: part_of.map(str::to_owned).filter(|name| !name.is_empty()),

@@ -64,9 +64,15 @@ fn status(thread: &HungThread) -> String {
         text.push_str(verb);
         let holds = thread.holds.iter().zip(&thread.holds_since);
         let holds: Vec<String> = holds
-            .map(|(name, since)| match since {
-                Some(since) => format!("{name} (since{})", spot(since).replacen(" at", "", 1)),
-                None => name.clone(),
+            .map(|(name, since)| {
+                let since = since
+                    .as_ref()
+                    .map(|it| spot(it).replacen(" at", "since", 1));
+                match (since, name.strip_suffix(')')) {
+                    (Some(since), Some(start)) => format!("{start}, {since})"),
+                    (Some(since), None) => format!("{name} ({since})"),
+                    (None, _) => name.clone(),
+                }
             })
             .collect();
         text.push_str(&holds.join(" and "));

@@ -23,6 +23,7 @@ fn step(thread: u32, file: &str, line: u32, text: &str) -> Step {
         variable: None,
         value: None,
         old: None,
+        object: None,
         library: false,
         call: None,
         part_of: None,

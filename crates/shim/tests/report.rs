@@ -91,6 +91,7 @@ fn checkers_report() -> Report {
             value: Some(String::new()),
             old: None,
             text: String::new(),
+            object: None,
             library: false,
             call: None,
             part_of: None,

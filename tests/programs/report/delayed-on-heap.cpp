@@ -2,9 +2,9 @@
 // flags: --memory-model tso
 // sequential: verified
 // por-off: skip
-// trace: writes n->a: 1, delayed in its store buffer
-// trace: reads n->b: 0, before its write of n->a is in memory
-// trace: delayed write of n->a reaches memory: 1
+// trace: writes n->a (Node#1): 1, delayed in its store buffer
+// trace: reads n->b (Node#1): 0, before its write of n->a is in memory
+// trace: delayed write of n->a (Node#1) reaches memory: 1
 // What is in a store buffer has the names that the program gives it, on the heap as well.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
 // expect: error kind=double-free line=14 message="freed by the main thread at"
-// trace: frees the 4 bytes allocated at
+// trace: frees int#1
 // trace: starts thread 1
 #include <thread>
 int main()

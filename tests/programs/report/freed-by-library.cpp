@@ -1,5 +1,5 @@
 // expect: error kind=use-after-free line=11 message="freed-by-library.cpp:10"
-// trace: frees the 4 bytes allocated at
+// trace: frees int#1
 // Memory that a smart pointer frees is freed where the program made the pointer do so.
 #include <memory>
 int main()

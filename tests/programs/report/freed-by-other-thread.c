@@ -1,6 +1,6 @@
 // expect: error kind=use-after-free line=24 message="after it was freed by thread 1 at "
 // trace: starts thread 1 in drop
-// trace: frees the 4 bytes allocated at
+// trace: frees int#1
 // trace: reads p
 // The report says who freed the memory, and where.
 #include <pthread.h>

@@ -1,7 +1,7 @@
-// expect: error kind=use-after-free line=17 message=" (2nd) after it was freed by the main thread
-//     at"
-// trace: frees the 8 bytes allocated at
-// trace: (2nd)
+// expect: error kind=use-after-free line=17 message="long#2 (freed-of-twins.c:9) after it was freed by
+//     the main thread at"
+// trace: frees long#1
+// trace: frees long#2
 // Of objects that are allocated in one place, the report says which.
 #include <stdlib.h>
 static long *make(void)

@@ -1,6 +1,6 @@
 // expect: error kind=assertion line=24
-// trace: (3rd)
-// trace: writes head->next: &the 16 bytes allocated at
+// trace: allocates node#3: 16 bytes
+// trace: writes head->next (node#3): &node#2 becomes &node#1
 // Nodes of a list that are allocated in one place have names of their own.
 #include <assert.h>
 #include <stdlib.h>

@@ -16,6 +16,7 @@ use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
+use impasse_program::allocated::UsedAs;
 use impasse_program::link::FunctionId;
 use impasse_program::word::Word;
 
@@ -143,8 +144,48 @@ impl Machine<'_> {
         let place = Some(self.allocation_place());
         let object = Object::undefined(class, bytes as u32, align_log2, place);
         let object = self.allocate_in(room, object);
-        self.memory.record_allocation(object);
+        if self.memory.journal.is_some() {
+            self.memory
+                .record_allocation(object, self.type_to_allocate(bytes));
+        }
+        if self.observer.notes_events() {
+            self.note_allocation(object, bytes);
+        }
         object
+    }
+
+    /// The type that the program allocates so many bytes for: by what it does with the address, in
+    /// its own code, or where a function returns it. `None` if that is not known.
+    fn type_to_allocate(&self, bytes: u64) -> Option<UsedAs> {
+        for place in self.frames_of(self.running) {
+            let uses = self.program.uses_of_result(place.function, place.position);
+            let own = |it: &&UsedAs| {
+                let name = self.program.own_type_name(it.unit, it.ty);
+                name.is_some_and(|name| !name.contains("(anonymous)"))
+            };
+            let types: Vec<UsedAs> = uses.types.iter().filter(own).copied().collect();
+            if let Some(found) = self.program.use_that_fits(&types, bytes) {
+                return Some(found);
+            }
+            if !uses.is_returned {
+                return None;
+            }
+        }
+        None
+    }
+
+    #[cold]
+    fn note_allocation(&mut self, object: ObjectId, bytes: u64) {
+        let call = self.library_call();
+        let is_asked_for = call.is_none_or(|call| {
+            let own = ["operator new", "std::make_unique<", "std::make_shared<"];
+            own.iter().any(|start| call.starts_with(start))
+        });
+        let library = (!is_asked_for).then(String::new);
+        let name = self.memory.allocation_name(object).unwrap_or_default();
+        let object = name.to_owned();
+        let identity = object.clone();
+        self.note_about(Action::Allocate { object, bytes }, library, identity);
     }
 
     /// Frees an allocation.
@@ -177,9 +218,11 @@ impl Machine<'_> {
         self.memory.record_free(object, how);
         let call = self.library_call();
         let is_asked_for = call.is_none_or(|call| call.starts_with("operator delete"));
-        let object = self.memory.describe(object);
+        let name = self.memory.allocation_name(object).map(str::to_owned);
+        let object = name.unwrap_or_else(|| self.memory.describe(object));
         let library = (!is_asked_for).then(String::new);
-        self.note_about(Action::Free { object }, library, String::new());
+        let identity = object.clone();
+        self.note_about(Action::Free { object }, library, identity);
     }
 
     /// A new heap object, or `None` if there is no memory for it.

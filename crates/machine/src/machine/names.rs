@@ -6,11 +6,12 @@
 //! on. The types of the variables say where the pointers are, and the shortest access path is the
 //! name: `list->head->lock`, `forks[1]`. It starts at a global variable, or at a variable of the
 //! main thread in one of its own functions that is live (others may hold anything), or else at one
-//! of another thread, which the name then mentions. If there is no short access path, the name says
-//! where the object was allocated, and its type if a pointer to it has one.
+//! of another thread, which the name then mentions. If there is no short access path, the name is the
+//! one that the object keeps on the path (`Node#3`, in the journal), or without a journal says where
+//! it was allocated.
 //!
 //! A name is what the program would write at that moment: the same object may have another name
-//! later, and another object that name. To identify objects, compare where they were allocated
+//! later, and another object that name. To identify objects, compare the names that they keep
 //! ([`Machine::identity_of`]).
 //!
 //! Names are for reports only and computed each time. They add nothing to the read set, since
@@ -87,7 +88,15 @@ impl Machine<'_> {
             ObjectKind::Dynamic(_) => self.name_in_dynamic(address, selector),
             _ => None,
         };
-        found.unwrap_or_else(|| self.name_of_bytes(address))
+        found.unwrap_or_else(|| self.name_of_bytes(address, selector.bytes()))
+    }
+
+    /// Returns the name of a part of memory, and if it is a part of an allocated object that is
+    /// called otherwise, which one, as in `head->next (Node#2)`.
+    pub fn name_with_object(&self, address: Address, selector: SubobjectSelector) -> String {
+        let name = self.name_subobject(address, selector).text;
+        let identity = self.identity_of(address, selector.bytes());
+        name_of_both(&name, &identity)
     }
 
     /// Returns a name of a part of memory that stays the same as long as the object exists. Other
@@ -107,11 +116,11 @@ impl Machine<'_> {
         }
     }
 
-    fn name_of_bytes(&self, address: Address) -> Name {
-        let text = self.memory.describe(address.object);
-        let text = match address.offset {
-            0 => text,
-            offset => format!("{text}, byte {offset}"),
+    fn name_of_bytes(&self, address: Address, bytes: u64) -> Name {
+        let text = match (self.memory.allocation_name(address.object), address.offset) {
+            (Some(_), _) => self.memory.describe_subobject(address, bytes),
+            (None, 0) => self.memory.describe(address.object),
+            (None, offset) => format!("{}, byte {offset}", self.memory.describe(address.object)),
         };
         let is_heap = self.is_allocated(address.object);
         Name {
@@ -226,10 +235,14 @@ impl Machine<'_> {
                 continue;
             };
             let is_foreign = matches!(view.owner, Owner::Thread(1..));
-            let is_only = || !self.has_twin(object);
+            let is_only =
+                || self.memory.allocation_name(object).is_some() || !self.has_twin(object);
             let in_words = self.in_words(&view, &subobject);
             if view.pointers > LONGEST
-                || ((is_foreign || view.by_this) && in_words.is_some() && is_only())
+                || ((is_foreign || view.by_this)
+                    && !self.is_lambda(&view)
+                    && in_words.is_some()
+                    && is_only())
             {
                 typed = typed.or(in_words);
                 continue;
@@ -318,17 +331,35 @@ impl Machine<'_> {
     fn in_words(&self, view: &View, subobject: &Subobject) -> Option<Name> {
         let place = self.memory.peek(view.object)?.origin()?;
         let place = crate::state::memory::describe::place_in_words(self.program, place);
-        let which = self.memory.which(view.object);
-        let name = self.program.own_type_name(view.unit, view.ty)?;
+        let name = match self.is_lambda(view) {
+            true => "lambda",
+            false => self.program.own_type_name(view.unit, view.ty)?,
+        };
         if self.elements(view) != Some(1) && !self.program.is_polymorphic(view.unit, view.ty) {
             return None;
         }
         let path = subobject.path.trim_start_matches('.');
-        let text = match path {
-            "" => format!("the {name} allocated at {place}{which}"),
-            _ => format!("{path} of the {name} allocated at {place}{which}"),
+        let object = self.memory.allocation_name(view.object);
+        let text = match (object, self.index_in_allocation(view), path) {
+            (Some(object), Some(0), _) => format!("{object}{}", subobject.path),
+            (Some(object), Some(n), _) => format!("{object}[{n}]{}", subobject.path),
+            (Some(object), None, "") => format!("the {name} in {object}"),
+            (Some(object), None, _) => format!("{path} of the {name} in {object}"),
+            (None, _, "") => format!("the {name} allocated at {place}"),
+            (None, ..) => format!("{path} of the {name} allocated at {place}"),
         };
         Some(Name::new(text, subobject.inner || subobject.elements))
+    }
+
+    /// Which of the objects in an allocation a view is, if it is for such.
+    fn index_in_allocation(&self, view: &View) -> Option<u64> {
+        let Some(used_as) = self.memory.allocated_as(view.object) else {
+            return (view.start == 0).then_some(0);
+        };
+        let size = self.program.size_of_type(used_as.unit, used_as.ty)?;
+        let inside = view.start.checked_sub(used_as.start)?;
+        let is_one = self.program.size_of_type(view.unit, view.ty) == Some(size);
+        (inside == 0 || is_one && inside.is_multiple_of(size)).then(|| inside / size)
     }
 
     /// Returns an address in words: what is there, and where it was allocated if that has no name
@@ -345,7 +376,7 @@ impl Machine<'_> {
                         .text
                 )
             }
-            _ => format!("&{}", self.memory.describe_subobject(address, 0)),
+            _ => format!("&{}", self.memory.describe_pointer(address)),
         }
     }
 
@@ -432,6 +463,35 @@ impl Machine<'_> {
     }
 }
 
+/// Returns the name of a part of memory together with that of the allocated object which it is a
+/// part of, given the part's name by which it is known on the path (as in `Node#2.next`). Nothing is
+/// added to the name of an element of an array, which says which object that is, nor to that of what
+/// a thread's lambda expression has captured, whose object a library has allocated.
+pub fn name_of_both(name: &str, identity: &str) -> String {
+    let is_name = |c: char| !c.is_ascii_digit();
+    let object = identity.split_once('#').map(|(kind, rest)| {
+        let digits = rest.find(is_name).unwrap_or(rest.len());
+        identity.split_at(kind.len() + 1 + digits)
+    });
+    match object {
+        Some((object, path)) => {
+            let is_captured = object.starts_with("object#") && name.contains(" in thread ");
+            let is_element = name.ends_with(']') && is_element(path);
+            match name.contains(object) || is_captured || is_element {
+                true => name.to_owned(),
+                false => format!("{name} ({object})"),
+            }
+        }
+        None => name.to_owned(),
+    }
+}
+
+/// Whether what is written after the name of an array is that of an element.
+fn is_element(path: &str) -> bool {
+    let is_index = path.starts_with('[') && path.find(']') == Some(path.len() - 1);
+    path.is_empty() || is_index || path.starts_with(", byte ")
+}
+
 /// What the program calls a stream of the C library.
 fn stream(symbol: &str) -> Option<&'static str> {
     match symbol {
@@ -454,5 +514,29 @@ pub fn thread_name(number: u32) -> String {
     match number {
         0 => "the main thread".into(),
         n => format!("thread {n}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_added_to_names_that_do_not_say_which_they_are() {
+        let both = name_of_both;
+        assert_eq!(both("head->next", "Node#12.next"), "head->next (Node#12)");
+        assert_eq!(both("*top", "Node#12"), "*top (Node#12)");
+        assert_eq!(both("Node#12.next", "Node#12.next"), "Node#12.next");
+        assert_eq!(
+            both("nodes[1].next", "Node#3[1].next"),
+            "nodes[1].next (Node#3)"
+        );
+        assert_eq!(both("table[2]", "int#1[2]"), "table[2]");
+        assert_eq!(both("line[2]", "object#1, byte 2"), "line[2]");
+        assert_eq!(
+            both("job in thread 1", "object#3, byte 8"),
+            "job in thread 1"
+        );
+        assert_eq!(both("count", "count"), "count");
     }
 }

@@ -27,8 +27,8 @@ pub struct Event {
     /// Where it is a detail of what a library does: what it belongs to, in the program's own names;
     /// empty if that has none.
     pub library: Option<String>,
-    /// Of reads and writes: what is read or written, by a name that does not change as long as it
-    /// is there.
+    /// What is read, written, allocated or freed, by a name that does not change as long as it is
+    /// there; empty for other actions.
     pub identity: String,
 }
 
@@ -85,9 +85,16 @@ pub enum Action {
         /// What it should have held; none if it did, and the operation failed spuriously.
         expected: Option<String>,
     },
+    /// Allocated memory.
+    Allocate {
+        /// The object's name, which it keeps.
+        object: String,
+        /// How many bytes.
+        bytes: u64,
+    },
     /// Freed memory.
     Free {
-        /// Which, in words.
+        /// The object's name, which it keeps.
         object: String,
     },
     /// Wrote a variable, but the value is in the thread's store buffer.
@@ -180,6 +187,23 @@ pub struct Detail {
     pub locals: bool,
     /// All accesses of libraries to memory.
     pub library: bool,
+}
+
+impl Action {
+    /// Returns the name of the variable that is accessed, or `None` if none is.
+    pub fn variable(&self) -> Option<&str> {
+        match self {
+            Action::Read { variable, .. }
+            | Action::Write { variable, .. }
+            | Action::ReadOld { variable, .. }
+            | Action::WriteBefore { variable, .. }
+            | Action::Fail { variable, .. }
+            | Action::Delay { variable, .. }
+            | Action::Reach { variable, .. }
+            | Action::Drop { variable, .. } => Some(variable),
+            _ => None,
+        }
+    }
 }
 
 impl Event {

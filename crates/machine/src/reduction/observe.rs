@@ -490,8 +490,7 @@ impl Machine<'_> {
             "{} {} {}{}, which nothing orders after an earlier access to it",
             self.thread_name(self.running as u32),
             action,
-            self.name_subobject(address, SubobjectSelector::Access(bytes))
-                .text,
+            self.name_with_object(address, SubobjectSelector::Access(bytes)),
             if mine.kind.is_atomic() {
                 " atomically"
             } else {
@@ -507,8 +506,7 @@ impl Machine<'_> {
             "{} {} {}{} while {} {} it{} at {}",
             self.thread_name(self.running as u32),
             verb(mine.access),
-            self.name_subobject(mine.address, SubobjectSelector::Access(mine.bytes))
-                .text,
+            self.name_with_object(mine.address, SubobjectSelector::Access(mine.bytes)),
             atomically(mine.atomic),
             self.thread_name(other as u32),
             verb(theirs.access),

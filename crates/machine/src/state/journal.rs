@@ -1,17 +1,18 @@
-//! What a replay knows beyond the states that it passes: which of several objects is meant, who
-//! freed an object and where, and which of several threads.
+//! What a replay knows beyond the states that it passes: which allocation an object is, who freed an
+//! object and where, and which of several threads.
 //!
 //! A state has no past. Objects are renumbered when a state is stored, and a new thread can get the
 //! number of a joined one. So a replay keeps a journal beside the states, by their present numbers,
 //! and renumbers it with them. The search keeps none, and nothing that a step does depends on one.
 
 use impasse_program::address::ObjectId;
+use impasse_program::allocated::UsedAs;
 use std::collections::BTreeMap;
 
 /// The journal of a path.
 #[derive(Clone, Default, Debug)]
 pub struct Journal {
-    /// How many objects were allocated so far, by what they are called.
+    /// How many objects were allocated so far, by what they are objects of.
     allocations: BTreeMap<String, u32>,
     /// The allocated objects, and the freed ones that something still refers to.
     pub(crate) objects: BTreeMap<ObjectId, Life>,
@@ -24,8 +25,10 @@ pub struct Journal {
 /// The past of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Life {
-    /// How many objects that are called the same were allocated before.
-    pub(crate) twins: u32,
+    /// Its name, which no other object of the path has, as in `Node#3`.
+    pub(crate) name: String,
+    /// What it was allocated as, if that is known.
+    pub(crate) used_as: Option<UsedAs>,
     /// Who freed it, and where, in words.
     pub(crate) freed: Option<String>,
 }
@@ -52,14 +55,16 @@ impl Journal {
         self.threads.insert(number, self.started);
     }
 
-    /// Records that an object was allocated; `name` describes it.
-    pub fn allocate(&mut self, object: ObjectId, name: String) {
-        let count = self.allocations.entry(name).or_default();
+    /// Records that an object was allocated; `kind` is the name of its type, or another one if that
+    /// is not known.
+    pub fn allocate(&mut self, object: ObjectId, kind: &str, used_as: Option<UsedAs>) {
+        let count = self.allocations.entry(kind.to_owned()).or_default();
+        *count += 1;
         let life = Life {
-            twins: *count,
+            name: format!("{kind}#{count}"),
+            used_as,
             freed: None,
         };
-        *count += 1;
         self.objects.insert(object, life);
     }
 
@@ -84,6 +89,20 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn objects_keep_their_names_when_they_are_renumbered() {
+        let object = ObjectId::dynamic;
+        let mut journal = Journal::default();
+        for (number, kind) in [(0, "Node"), (1, "Node"), (2, "object")] {
+            journal.allocate(object(number), kind, None);
+        }
+        let names = [(0, Some(1)), (1, Some(0)), (2, None)];
+        journal.renumber(&names.map(|(old, new)| (object(old), new.map(object))));
+        journal.allocate(object(2), "Node", None);
+        let name = |number| &journal.objects[&object(number)].name;
+        assert_eq!([0, 1, 2].map(name), ["Node#2", "Node#1", "Node#3"]);
+    }
 
     #[test]
     fn threads_that_get_the_number_of_another_one_have_their_own_name() {

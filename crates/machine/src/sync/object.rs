@@ -144,9 +144,7 @@ impl Machine<'_> {
     /// Returns the name of an object, for messages.
     pub fn name_of(&self, object: Word) -> String {
         let address = Address::from_bits(object.bits);
-        let name = self
-            .name_subobject(address, SubobjectSelector::Innermost)
-            .text;
+        let name = self.name_with_object(address, SubobjectSelector::Innermost);
         // A static variable's guard stands for the variable.
         name.replacen("the initialisation of ", "", 1)
     }

@@ -10,9 +10,11 @@ const colourOf = (thread) => `var(--thread${thread % 6})`;
 const baseOf = (file) => file.split("/").pop();
 const placeOf = (it) => (it.line ? `${baseOf(it.file)}:${it.line}` : "");
 
-// The steps: those of the trace, the error, and what repeats after a hang.
+// The steps: those of the trace, the error, and what repeats after a hang. What libraries allocate for
+// themselves is left out.
 const error = report.error;
-const steps = report.trace.map((step) => ({ ...step }));
+const isShown = (step) => !(step.library && step.action === "allocate");
+const steps = report.trace.filter(isShown).map((step) => ({ ...step }));
 const errorStep = {
   action: "error", thread: error.thread, function: error.function, file: error.file, line: error.line,
   text: `${error.kind}: ${error.message}`, transition: snapshots.length - (exploration.cycle?.length ? 0 : 1),
@@ -103,7 +105,10 @@ const objectsAt = (step) => {
   const written = new Map();
   for (let n = firstStepOf(step.transition); n <= step.index; n++) {
     const it = steps[n];
-    if (it.transition === step.transition && (it.action === "write" || it.action === "reach")) written.set(it.variable, it.value);
+    if (it.transition === step.transition && (it.action === "write" || it.action === "reach")) {
+      written.set(it.variable, it.value);
+      written.set(it.object, it.value);
+    }
   }
   return objects.map(([identity, object]) => [identity, {
     ...object,
@@ -149,6 +154,8 @@ const lastOf = (transition) => {
 };
 // Arrows: [kind, from step, to step].
 const arrows = [];
+// What a step accesses, by the name that this keeps.
+const partOf = (step) => step.object ?? step.variable;
 const nextOf = (thread, index) => steps.findIndex((step) => step.index > index && step.thread === thread && step.action !== "error");
 {
   const writes = new Map();
@@ -159,10 +166,10 @@ const nextOf = (thread, index) => steps.findIndex((step) => step.index > index &
       if (first >= 0) arrows.push(["starts", step.index, first]);
     }
     if (step.action === "read" || step.action === "fail") {
-      const write = writes.get(step.variable);
+      const write = writes.get(partOf(step));
       if (write && write.thread !== step.thread) arrows.push(["reads from", write.index, step.index]);
     }
-    if (step.action === "write" || step.action === "reach") writes.set(step.variable, step);
+    if (step.action === "write" || step.action === "reach") writes.set(partOf(step), step);
   }
   for (const stretch of stretches.filter((it) => !it.lasts)) {
     const by = lastOf(stretch.by);
@@ -178,8 +185,10 @@ const arrowsAt = (index) => arrows.filter(([, from, to]) => from === index || to
 const kindOf = (step) => {
   if (step.action === "error") return "error";
   if (step.library) return "library details";
-  return { read: "reads", fail: "reads", write: "writes", delay: "writes", reach: "writes", drop: "writes", free: "writes",
+  return { read: "reads", fail: "reads", write: "writes", delay: "writes", reach: "writes", drop: "writes",
+    allocate: "memory", free: "memory",
     assign: "locals", choice: "choices", environment: "choices", output: "output" }[step.action] ?? "synchronisation";
 };
 const kinds = [...new Set(steps.map(kindOf))].filter((kind) => kind !== "error");
-const objectNames = [...new Set(steps.filter((step) => !step.library).map((step) => step.variable).filter(Boolean))].sort();
+const allocations = steps.filter((step) => step.action === "allocate").map((step) => step.object);
+const objectNames = [...new Set([...steps.filter((step) => !step.library).map((step) => step.variable), ...allocations].filter(Boolean))].sort();

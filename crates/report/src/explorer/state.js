@@ -155,6 +155,13 @@ const bufferPart = (step) => {
   });
   return items.length ? part("buffers", "Store buffers, oldest first", ...items) : null;
 };
+// How the program refers to an object, and where it was allocated.
+const aside = (identity, object) => {
+  const name = object.name && object.name !== identity ? object.name : "";
+  const place = object.allocated ? `allocated at ${object.allocated}` : "";
+  const text = [name, place].filter(Boolean).join(", ");
+  return text ? [make("small", {}, ` ${text}`)] : [];
+};
 const memoryPart = (step) => {
   const before = valuesAt(steps[step.index - 1]);
   // Where there is much, what has changed comes first.
@@ -167,7 +174,7 @@ const memoryPart = (step) => {
     });
     const changed = rows.some(([, it]) => it);
     const single = object.kind !== "heap" && object.cells.length === 1 && object.cells[0][0] === "";
-    const head = single ? null : make("h3", {}, identity, object.name && object.name !== identity ? make("small", {}, ` ${object.name}`) : null);
+    const head = single ? null : make("h3", {}, identity, ...aside(identity, object));
     if (changed && all.length > 12) foremost.add(identity);
     return make("div", { class: `object${changed ? " changed" : ""}`, "data-object": identity }, head, table(rows.map(([row]) => row)));
   });

@@ -66,6 +66,9 @@ pub struct ObjectState {
     /// How the program can refer to it, if that is another name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
+    /// Where it was allocated, as `file:line`; empty if it was not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub allocated: String,
     /// What it holds: the part, as written after its name, and the value.
     pub cells: Vec<(String, String)>,
 }

@@ -181,6 +181,7 @@ fn meeting<'a>(result: &'a CheckResult, step: &'a TraceStep) -> Meeting<'a> {
             variable: Some(step.channel.clone()),
             value: step.value.clone(),
             old: None,
+            object: None,
             library: false,
             call: None,
             part_of: None,

@@ -5,7 +5,6 @@ use super::{LONGEST, Written};
 use crate::machine::Machine;
 use crate::state::frame::{FrameImage, stored_slots};
 use crate::state::memory::Spot;
-use crate::state::memory::describe::place_in_words;
 use crate::state::memory::object::{Class, Flags};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
@@ -30,8 +29,10 @@ pub type Cells = Vec<(String, String)>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contents {
     /// A name that it keeps as long as it exists: of a variable its own, of an allocated object its
-    /// type and number, and where it was allocated.
+    /// type and number.
     pub identity: String,
+    /// Where it was allocated, as `file:line`; empty if it was not.
+    pub allocated: String,
     /// How the program can refer to it at present, if that is another name, and short.
     pub name: String,
     /// `global`, `heap` or `thread-local`.
@@ -62,7 +63,10 @@ impl<'s> Machine<'s> {
             let is_heap = self.is_allocated(view.object) && view.start == 0;
             let is_known = values.identities.contains_key(&view.object);
             if is_heap && !is_known && values.heap.len() < MOST_OBJECTS {
-                values.identities.insert(view.object, self.numbered(&view));
+                let identity = self.memory.allocation_name(view.object);
+                let identity = identity.map(str::to_owned);
+                let identity = identity.unwrap_or_else(|| self.memory.describe(view.object));
+                values.identities.insert(view.object, identity);
                 values.heap.push(view);
             }
         }
@@ -75,23 +79,6 @@ impl<'s> Machine<'s> {
             true => self.values().locals_of(thread),
             false => Vec::new(),
         }
-    }
-
-    /// The name of an allocated object by its type and number: `Node#3 (queue.h:41)`.
-    fn numbered(&self, view: &View) -> String {
-        let object = self.memory.peek(view.object);
-        let name = match self.program.own_type_name(view.unit, view.ty) {
-            Some(name) => name.to_owned(),
-            None => format!("{} bytes", object.map_or(0, |object| object.size())),
-        };
-        let number = self.memory.number_of(view.object);
-        let place = object.and_then(|object| object.origin());
-        let place = place.map(|place| {
-            let place = place_in_words(self.program, place);
-            let file = place.rsplit('/').next().unwrap_or(&place);
-            format!(" ({file})")
-        });
-        format!("{name}#{number}{}", place.unwrap_or_default())
     }
 }
 
@@ -114,6 +101,7 @@ impl Values<'_, '_> {
             };
             let contents = |identity, kind, object| Contents {
                 identity,
+                allocated: String::new(),
                 name: String::new(),
                 kind,
                 cells: self.cells(object, 0, global.unit, ty),
@@ -152,6 +140,7 @@ impl Values<'_, '_> {
         };
         Contents {
             identity: self.identities[&view.object].clone(),
+            allocated: self.machine.memory.place_of_allocation(view.object),
             name,
             kind: "heap",
             cells: match self.is_gone(view.object) {
@@ -243,14 +232,8 @@ impl Values<'_, '_> {
         }
         let address = Address::from_bits(word.bits);
         let is_defined = Value::one(word).is_defined();
-        if is_defined
-            && word.pointer
-            && let Some(identity) = self.identities.get(&address.object)
-        {
-            return match address.offset {
-                0 => format!("&{identity}"),
-                offset => format!("&{identity}, byte {offset}"),
-            };
+        if is_defined && word.pointer && self.identities.contains_key(&address.object) {
+            return self.machine.show_address(address);
         }
         let is_thread = self.machine.peek_class(address.object) == Some(Class::Machine);
         if is_defined && word.pointer && is_thread && self.is_gone(address.object) {

@@ -4,11 +4,15 @@ use super::{Access, Memory, ObjectRef};
 use crate::base::fault::{CodePlace, ErrorKind, Result, error, unsupported};
 use crate::state::memory::object::{Class, Flags};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::allocated::UsedAs;
 use impasse_program::debug::TypeId;
 use impasse_program::ilp32::Ilp32Addresses;
 use impasse_program::instruction::Instruction;
 use impasse_program::link::{FunctionId, Program, Target, UnitId};
 use impasse_program::word::Word;
+
+/// Objects start at multiples of this at least, so that programs use the bits below it as tags.
+const TAGGED: i64 = 8;
 
 /// Returns a place of the program as `file:line`, the innermost one that has a line.
 pub fn place_in_words(program: &Program, place: CodePlace) -> String {
@@ -74,10 +78,22 @@ impl Memory<'_> {
                 self.program.info(FunctionId(n)).display_name
             ),
             ObjectKind::Dynamic(_) => match self.get(object) {
-                Some(view) => self.describe_dynamic(view) + &self.which(object),
+                Some(view) => match self.allocation_name(object) {
+                    Some(name) => format!("{name} ({})", self.place_of_allocation(object)),
+                    None => self.describe_dynamic(view),
+                },
                 None => "an object that is gone".into(),
             },
         }
+    }
+
+    /// Returns where an object was allocated, as in `queue.h:41`, or an empty text if that is not
+    /// known.
+    pub fn place_of_allocation(&self, object: ObjectId) -> String {
+        let place = self.get(object).and_then(|it| it.origin());
+        let place = place.map(|it| place_in_words(self.program, it));
+        let file = place.as_deref().and_then(|place| place.rsplit('/').next());
+        file.unwrap_or_default().to_owned()
     }
 
     fn describe_dynamic(&self, view: ObjectRef<'_>) -> String {
@@ -114,17 +130,11 @@ impl Memory<'_> {
     }
 
     /// Returns the name of the part of an object that an access touches, as one would write it in
-    /// the source.
+    /// the source; of an allocated object, by the name that it keeps.
     pub fn describe_subobject(&self, address: Address, bytes: u64) -> String {
-        let name = self.describe(address.object);
-        if let ObjectKind::Global(n) = address.object.kind()
-            && let Some(global) = self.program.globals().get(n as usize)
-            && let (Some(ty), Ok(offset)) = (global.ty, u64::try_from(address.offset))
-            && let Some(path) = self.program.path_in_type(global.unit, ty, offset, bytes)
-        {
-            return name + &path;
-        }
-        if let Some(path) = self.path_in_local(address, bytes) {
+        let name = self.allocation_name(address.object).map(str::to_owned);
+        let name = name.unwrap_or_else(|| self.describe(address.object));
+        if let Some(path) = self.path_in(address, bytes) {
             return name + &path;
         }
         match address.offset {
@@ -132,6 +142,57 @@ impl Memory<'_> {
             _ if name.starts_with("the virtual functions of ") => name,
             offset => format!("{name}, byte {offset}"),
         }
+    }
+
+    /// Returns what a pointer points to, as [`Memory::describe_subobject`] does. If its lowest bits
+    /// lead to no part of the object, but the address without them does, they are a tag.
+    pub fn describe_pointer(&self, address: Address) -> String {
+        let tag = address.offset & (TAGGED - 1);
+        let untagged = Address {
+            offset: address.offset - tag,
+            ..address
+        };
+        match tag != 0 && self.path_in(address, 0).is_none() && self.path_in(untagged, 0).is_some()
+        {
+            true => format!("{} | {tag}", self.describe_subobject(untagged, 0)),
+            false => self.describe_subobject(address, 0),
+        }
+    }
+
+    /// What is written after the name of an object for a part of it, if its type is known.
+    fn path_in(&self, address: Address, bytes: u64) -> Option<String> {
+        if let ObjectKind::Global(n) = address.object.kind()
+            && let Some(global) = self.program.globals().get(n as usize)
+            && let (Some(ty), Ok(offset)) = (global.ty, u64::try_from(address.offset))
+            && let Some(path) = self.program.path_in_type(global.unit, ty, offset, bytes)
+        {
+            return Some(path);
+        }
+        let allocated = self.path_in_allocated(address, bytes);
+        allocated.or_else(|| self.path_in_local(address, bytes))
+    }
+
+    /// The part of an allocated object, which may be several of its type, one after the other.
+    fn path_in_allocated(&self, address: Address, bytes: u64) -> Option<String> {
+        let UsedAs { unit, ty, start } = self.allocated_as(address.object)?;
+        let size = self.program.size_of_type(unit, ty)?;
+        let total = u64::from(self.get(address.object)?.size()).checked_sub(start)?;
+        let offset = u64::try_from(address.offset).ok()?.checked_sub(start)?;
+        let is_array = total > size && total.is_multiple_of(size);
+        let (index, inside) = match is_array {
+            true => (offset / size, offset % size),
+            false => (0, offset),
+        };
+        let path = match (bytes, inside) {
+            _ if offset > total => None,
+            (0, 0) => Some(String::new()),
+            _ if offset == total => None,
+            _ => self.program.path_in_type(unit, ty, inside, bytes),
+        }?;
+        Some(match (is_array, offset, bytes) {
+            (false, ..) | (true, 0, 0) => path,
+            (true, ..) => format!("[{index}]{path}"),
+        })
     }
 
     /// Returns whether these bytes are a variable, or a subobject, of a floating-point type.

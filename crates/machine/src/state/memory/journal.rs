@@ -1,8 +1,9 @@
 //! What a memory notes in the journal of a replay ([`crate::state::journal`]).
 
 use super::Memory;
-use crate::state::journal::Journal;
+use crate::state::journal::{Journal, Life};
 use impasse_program::address::ObjectId;
+use impasse_program::allocated::UsedAs;
 use std::sync::Arc;
 
 impl Memory<'_> {
@@ -10,13 +11,12 @@ impl Memory<'_> {
         self.journal.as_mut().map(Arc::make_mut)
     }
 
-    /// Records that the program allocated an object.
-    pub fn record_allocation(&mut self, object: ObjectId) {
-        if self.journal.is_some() {
-            let name = self.describe(object);
-            self.journal_mut()
-                .expect("there is one")
-                .allocate(object, name);
+    /// Records that the program allocated an object, and as what, if that is known.
+    pub fn record_allocation(&mut self, object: ObjectId, used_as: Option<UsedAs>) {
+        let program = self.program;
+        if let Some(journal) = self.journal_mut() {
+            let name = used_as.and_then(|it| program.own_type_name(it.unit, it.ty));
+            journal.allocate(object, name.unwrap_or("object"), used_as);
         }
     }
 
@@ -47,55 +47,24 @@ impl Memory<'_> {
         journal.map_or(number as u32, |journal| journal.thread(number))
     }
 
-    /// Returns what distinguishes an object from others with the same description; empty if there
-    /// is none.
-    pub fn which(&self, object: ObjectId) -> String {
-        let journal = self.journal.as_ref();
-        let life = journal.and_then(|journal| journal.objects.get(&object));
-        match life.map_or(0, |life| life.twins) {
-            0 => String::new(),
-            twins => format!(" ({})", ordinal(twins + 1)),
-        }
+    fn life(&self, object: ObjectId) -> Option<&Life> {
+        self.journal.as_ref()?.objects.get(&object)
     }
 
-    /// Returns the number of an object among those that were allocated at its place, from 1.
-    pub fn number_of(&self, object: ObjectId) -> u32 {
-        let journal = self.journal.as_ref();
-        let life = journal.and_then(|journal| journal.objects.get(&object));
-        life.map_or(0, |life| life.twins) + 1
+    /// Returns the name of an allocated object that stays the same on a path and that no other one
+    /// has there, as in `Node#3`; `None` if there is no journal.
+    pub fn allocation_name(&self, object: ObjectId) -> Option<&str> {
+        Some(&self.life(object)?.name)
+    }
+
+    /// Returns what an object was allocated as, or `None` if that is not known.
+    pub fn allocated_as(&self, object: ObjectId) -> Option<UsedAs> {
+        self.life(object)?.used_as
     }
 
     /// Returns who freed an object, and where, in words; empty if that is unknown.
     pub fn freed_by(&self, object: ObjectId) -> String {
-        let journal = self.journal.as_ref();
-        let life = journal.and_then(|journal| journal.objects.get(&object));
-        let freed = life.and_then(|life| life.freed.as_ref());
+        let freed = self.life(object).and_then(|life| life.freed.as_ref());
         freed.map_or(String::new(), |how| format!(" {how}"))
-    }
-}
-
-/// A number as in "2nd".
-fn ordinal(number: u32) -> String {
-    let suffix = match (number % 100, number % 10) {
-        (11..=13, _) => "th",
-        (_, 1) => "st",
-        (_, 2) => "nd",
-        (_, 3) => "rd",
-        _ => "th",
-    };
-    format!("{number}{suffix}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ordinals_are_written_as_in_english() {
-        let written = [2, 3, 4, 11, 12, 13, 21, 22, 103, 112].map(ordinal);
-        let expected = [
-            "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "103rd", "112th",
-        ];
-        assert_eq!(written, expected);
     }
 }
