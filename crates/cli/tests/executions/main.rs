@@ -109,10 +109,16 @@ struct Run {
 
 /// Executes a program on inputs that depend on a number.
 fn execute(program: &Program, integers: Integers, seed: u64) -> Run {
-    execute_in_steps(program, integers, seed, true)
+    execute_with(program, integers, seed, (true, true))
 }
 
-fn execute_in_steps(program: &Program, integers: Integers, seed: u64, jumps: bool) -> Run {
+/// The same; says whether iterations may be jumped over, and whether those that read something.
+fn execute_with(
+    program: &Program,
+    integers: Integers,
+    seed: u64,
+    (jumps, free): (bool, bool),
+) -> Run {
     let mut random = Rng::with_seed(seed);
     let mut inputs = Vec::new();
     let always = random.u8(0..3) == 0;
@@ -131,21 +137,22 @@ fn execute_in_steps(program: &Program, integers: Integers, seed: u64, jumps: boo
         inputs.push(number);
         Some(number)
     };
-    let outcome = Execution::run(program, integers, jumps, (true, &mut next));
+    let outcome = Execution::run(program, integers, jumps, (free, &mut next));
     Run { inputs, outcome }
 }
 
 /// The native program ends with the numbers of the execution, and so does an execution without
 /// jumps.
 fn compare_natively(folder: &Path, program: &Program) -> Result<(), Failed> {
-    let runs = (0..4).map(|seed| execute(program, Integers::Wrapping, seed));
+    let wrapping = |seed, how| execute_with(program, Integers::Wrapping, seed, how);
+    let runs = (0..4).map(|seed| wrapping(seed, (true, false)));
     let runs = runs.zip(0..4).filter_map(|(run, seed)| match run.outcome {
         Outcome::Ends(numbers) if run.inputs.len() < 1000 => Some((seed, run.inputs, numbers)),
         _ => None,
     });
     let mut native = None;
     for (seed, inputs, numbers) in runs {
-        let slowly = execute_in_steps(program, Integers::Wrapping, seed, false);
+        let slowly = wrapping(seed, (false, false));
         if !matches!(&slowly.outcome, Outcome::Long)
             && slowly.outcome != Outcome::Ends(numbers.clone())
         {
