@@ -73,6 +73,8 @@ pub struct Options {
     pub unrollings: usize,
     /// How many iterations of a concrete run are followed at most.
     pub iterations: u64,
+    /// Whether to try only what takes a few milliseconds.
+    pub is_brief: bool,
 }
 
 impl Default for Options {
@@ -82,6 +84,7 @@ impl Default for Options {
             time: Duration::from_secs(10),
             unrollings: 8,
             iterations: 50_000,
+            is_brief: false,
         }
     }
 }
@@ -376,6 +379,12 @@ fn prove_machine(
     budget: &Budget,
 ) -> Option<Verdict> {
     let nonterminating = |proof: Proof| Verdict::Nonterminating(Box::new(proof));
+    if options.is_brief {
+        if let Unrolled::Repeats(proof) = repeat::look_for(step, 1, &budget.part(30)) {
+            return Some(nonterminating(proof));
+        }
+        return recurrence_set::look_for(step, options, budget).map(nonterminating);
+    }
     if let Some(proof) = orbit::from_example(step, options.iterations, &budget.part(15)) {
         return Some(nonterminating(proof));
     }

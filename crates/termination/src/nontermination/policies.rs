@@ -2,7 +2,8 @@
 //!
 //! Any strategy is right: a recurrence set is checked under the one it was found with. Those tried
 //! are, in order: what the iteration's own tests ask for (after `if (d != x) break;` it reads x),
-//! then the same small constant everywhere, then the value of a variable.
+//! then the same small constant everywhere, then the value of a variable, then what keeps variables
+//! as they are (before `s += d - 2 * k` it reads 2k) or lets the next iteration's tests hold.
 
 use super::step::Step;
 use crate::problem::Iteration;
@@ -23,9 +24,26 @@ pub(super) fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
         };
         step.lasso.iterations.iter().map(inputs_of).collect()
     };
-    let asked = step.lasso.iterations.iter();
-    let asked = asked.map(|iteration| asked_for(terms, iteration));
-    let asked: Option<Vec<Vec<Term>>> = asked.collect();
+    let asked_by = |tests: &dyn Fn(&Iteration) -> Vec<Term>| -> Option<Vec<Vec<Term>>> {
+        let iterations = step.lasso.iterations.iter();
+        iterations
+            .map(|iteration| asked_for(terms, iteration, &tests(iteration)))
+            .collect()
+    };
+    let asked = asked_by(&|iteration| tests_of(terms, iteration));
+    let kept = asked_by(&|iteration| {
+        let changes = step.state().into_iter().zip(&iteration.updates);
+        let kept = changes.map(|(before, &after)| terms.equal(before, after));
+        kept.chain(tests_of(terms, iteration)).collect()
+    });
+    let again = asked_by(&|iteration| {
+        let tests = tests_of(terms, iteration);
+        let later = terms.substitute(
+            &over_state(terms, iteration, &tests),
+            &step.at(&iteration.updates),
+        );
+        later.into_iter().chain(tests).collect()
+    });
     let constants =
         [0, 1, u128::MAX, 2].map(|value| for_all(&|width| terms.constant(value, width)));
     let variables = step.state().into_iter().map(|variable| {
@@ -35,10 +53,33 @@ pub(super) fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
         };
         for_all(&like)
     });
-    asked
-        .into_iter()
-        .chain(constants)
-        .chain(variables)
+    let all = asked.into_iter().chain(constants);
+    let all = all.chain(variables).chain(kept).chain(again);
+    let mut policies = Vec::new();
+    for policy in all {
+        if !policies.contains(&policy) {
+            policies.push(policy);
+        }
+    }
+    policies
+}
+
+/// What holds if an iteration is taken.
+fn tests_of(terms: &Terms, iteration: &Iteration) -> Vec<Term> {
+    let guard = iteration.guard.iter();
+    guard
+        .flat_map(|condition| conjuncts(terms, condition.term))
+        .collect()
+}
+
+/// The tests that speak of nothing that the iteration reads.
+fn over_state(terms: &Terms, iteration: &Iteration, tests: &[Term]) -> Vec<Term> {
+    let is_read = |symbol| iteration.inputs.iter().any(|input| input.symbol == symbol);
+    let speaks = |test: Term| terms.symbols_in(&[test]).into_iter().any(is_read);
+    tests
+        .iter()
+        .copied()
+        .filter(|&test| !speaks(test))
         .collect()
 }
 
@@ -55,18 +96,14 @@ pub(crate) fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
     parts
 }
 
-/// The inputs that make an iteration's tests hold, each test taken by itself; `None` if no test
+/// The inputs of an iteration that make tests hold, each test taken by itself; `None` if no test
 /// asks for anything. An input that no test speaks of is zero.
-fn asked_for(terms: &Terms, iteration: &Iteration) -> Option<Vec<Term>> {
+fn asked_for(terms: &Terms, iteration: &Iteration, tests: &[Term]) -> Option<Vec<Term>> {
     let inputs: Vec<Symbol> = iteration.inputs.iter().map(|input| input.symbol).collect();
-    let guard = iteration.guard.iter();
-    let tests: Vec<Term> = guard
-        .flat_map(|condition| conjuncts(terms, condition.term))
-        .collect();
     let mut chosen: FxHashMap<Symbol, Term> = FxHashMap::default();
     // An equation leaves no choice, so it comes before what does.
     for is_equation in [true, false] {
-        for &test in &tests {
+        for &test in tests {
             let test = terms.substitute(&[test], &chosen)[0];
             let of_kind = terms.difference(test).is_some() == is_equation;
             let found = of_kind.then(|| solved(terms, test, &inputs)).flatten();

@@ -28,7 +28,7 @@ use super::{
 };
 use crate::affine::Affine;
 use crate::problem::{Iteration, Reading};
-use impasse_solver::{Answer, Evaluator, Solver, Term, Test, Values, WIDEST};
+use impasse_solver::{Answer, Evaluator, Node, Solver, Term, Terms, Test, Values, WIDEST};
 use num_bigint::BigInt;
 use std::time::Duration;
 
@@ -45,8 +45,15 @@ const SAMPLE: usize = 400;
 
 /// A set that the lasso never leaves.
 pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Option<Proof> {
-    for policy in policies(step) {
-        let attempt = Attempt::new(step, policy);
+    let policies = policies(step).into_iter();
+    let attempts: Vec<Attempt<'_, '_>> = policies.map(|one| Attempt::new(step, one)).collect();
+    let closed = attempts
+        .iter()
+        .find_map(|attempt| attempt.closed_guard(budget));
+    if closed.is_some() {
+        return closed;
+    }
+    for attempt in attempts {
         if let Some(proof) = attempt.unrolled_guard(budget) {
             return Some(proof);
         }
@@ -140,6 +147,16 @@ fn chosen(step: &Step, choice: &Affine, width: u8) -> Option<Term> {
     (is_it && step.terms.width(variable) == width).then_some(variable)
 }
 
+/// A comparison with its sides as sums of products, or the condition as it is.
+fn normal(terms: &Terms, condition: Term) -> Term {
+    let side = |term| terms.sum_of(&terms.polynomial(term));
+    match terms.node(condition) {
+        Node::Not(inner) => terms.not(normal(terms, inner)),
+        Node::Test(kind, left, right) => terms.test(kind, side(left), side(right)),
+        _ => condition,
+    }
+}
+
 /// The search under one policy.
 struct Attempt<'a, 's> {
     step: &'s Step<'a>,
@@ -172,6 +189,29 @@ impl<'a, 's> Attempt<'a, 's> {
                 policy: self.policy.clone(),
             },
         }
+    }
+
+    /// The guard, unrolled until each of its conditions holds once more because its sides are those
+    /// of one that holds, by ring laws. This needs no solver.
+    fn closed_guard(&self, budget: &Budget) -> Option<Proof> {
+        let terms = self.step.terms;
+        let after = self.step.at(&self.next);
+        let mut set = conjuncts(terms, self.taken);
+        let mut held: Vec<Term> = set.iter().map(|&part| normal(terms, part)).collect();
+        let mut last = set.clone();
+        for _ in 0..GUARDS {
+            last = terms.substitute(&last, &after);
+            last.retain(|&part| {
+                let part = normal(terms, part);
+                terms.as_constant(part) != Some(1) && !held.contains(&part)
+            });
+            if last.is_empty() {
+                return self.entered(set, budget);
+            }
+            set.extend(&last);
+            held.extend(last.iter().map(|&part| normal(terms, part)));
+        }
+        None
     }
 
     /// The guard, unrolled until it implies that it holds once more.

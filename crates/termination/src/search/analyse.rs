@@ -18,6 +18,8 @@ const EVALUATED: usize = 3_000_000;
 const LASSOS: usize = 16;
 /// With how many stems an iteration is given to the provers in one pass.
 const STEMS: u32 = 3;
+/// How long a proof may take that is looked for in all lassos first.
+const BRIEF: Duration = Duration::from_millis(40);
 /// How long a proof by equations may take.
 const BY_EQUATIONS: Duration = Duration::from_millis(100);
 
@@ -57,14 +59,42 @@ impl Search<'_, '_> {
         if let Some(endless) = self.by_equations(&trace, &lassos) {
             return Some(endless);
         }
+        if let Some(endless) = self.briefly(&trace, &lassos, pass) {
+            return Some(endless);
+        }
+        for candidate in lassos.iter().filter(|_| !pass.is_glance) {
+            if self.out_of_time() || !self.may_prove(pass) {
+                return None;
+            }
+            let endless = self.ask_provers(&trace, candidate, (pass.question, false));
+            if endless.is_some() {
+                return endless;
+            }
+        }
+        None
+    }
+
+    /// What takes the provers little time in any of the lassos. A proof with a condition is kept
+    /// while a better one is looked for.
+    fn briefly(
+        &mut self,
+        trace: &Trace,
+        lassos: &[(Signature, LoopRelation, Lasso)],
+        pass: Pass,
+    ) -> Option<Endless> {
         for candidate in lassos {
             if self.out_of_time() || !self.may_prove(pass) {
                 return None;
             }
-            let endless = self.ask_provers(&trace, candidate, pass);
-            if endless.is_some() {
-                return endless;
+            let time = pass.question.min(BRIEF);
+            let Some(endless) = self.ask_provers(trace, candidate, (time, true)) else {
+                continue;
+            };
+            if endless.relation.overflow == Overflow::Undefined {
+                return Some(endless);
             }
+            self.keep_conditional(endless);
+            return None;
         }
         None
     }
@@ -212,21 +242,24 @@ impl Search<'_, '_> {
     fn ask_provers(
         &mut self,
         trace: &Trace,
-        (signature, relation, lasso): (Signature, LoopRelation, Lasso),
-        pass: Pass,
+        (signature, relation, lasso): &(Signature, LoopRelation, Lasso),
+        (time, is_brief): (Duration, bool),
     ) -> Option<Endless> {
         debug_assert_eq!(lasso.check(self.terms), Ok(()));
         self.statistics.lassos += 1;
         let options = nontermination::Options {
             arithmetic: self.arithmetic,
-            time: self.left(pass.question),
+            time: self.left(time),
+            is_brief,
             ..nontermination::Options::default()
         };
         let before = Moment::now();
-        let verdict = prove(self.terms, &lasso, &options);
-        self.proving += Moment::now().since(before);
+        let verdict = prove(self.terms, lasso, &options);
+        let work = Moment::now().since(before);
+        self.proving += work;
+        tracing::debug!(iterations = ?relation.visits, ?work, ?verdict, "asked of a lasso");
         match verdict {
-            Verdict::Nonterminating(proof) => self.confirmed(trace, (&relation, &lasso), *proof),
+            Verdict::Nonterminating(proof) => self.confirmed(trace, (relation, lasso), *proof),
             // A ranking function that needs no invariants holds with any stem.
             Verdict::Terminating(Ranking::Lexicographic { invariants, .. })
                 if invariants.is_empty() =>

@@ -21,6 +21,7 @@ mod analyse;
 mod candidates;
 mod confirm;
 mod enumerate;
+mod glance;
 mod incompleteness;
 mod integers;
 mod later;
@@ -39,6 +40,7 @@ use crate::unbounded::{UnboundedProof, Unproved};
 use candidates::{Signature, chain_of};
 pub use confirm::LONGEST;
 use enumerate::seeds;
+use glance::ranked;
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_solver::work::{Moment, set_deadline};
 use impasse_solver::{Solver, Terms};
@@ -168,6 +170,10 @@ struct Pass {
     decisions: usize,
     /// How long the provers and the solver may take for one question.
     question: Duration,
+    /// How much work it may do.
+    work: Duration,
+    /// Whether to try only what takes the provers little time.
+    is_glance: bool,
 }
 
 impl Pass {
@@ -180,6 +186,8 @@ impl Pass {
             },
             decisions: 8,
             question: Duration::ZERO,
+            work: FIRST_WORK,
+            is_glance: false,
         }
     }
 
@@ -187,6 +195,7 @@ impl Pass {
         if self.question.is_zero() {
             return Pass {
                 question: FIRST_QUESTION,
+                work: Duration::MAX,
                 ..self
             };
         }
@@ -198,6 +207,8 @@ impl Pass {
             },
             decisions: self.decisions * 2,
             question: (self.question * 2).min(Duration::from_secs(20)),
+            work: Duration::MAX,
+            is_glance: false,
         }
     }
 }
@@ -316,8 +327,8 @@ impl<'a, 's> Search<'a, 's> {
             if let Outcome::Found(endless) = outcome {
                 return Verdict::Nonterminating(endless);
             }
-            let may_close = matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Incompleteness::may_close));
-            let is_last = self.has_waited() || !may_close;
+            let is_open = matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Incompleteness::may_close));
+            let is_last = self.has_waited() || !is_open;
             if is_last && let Some((endless, _)) = self.conditional.take() {
                 return Verdict::Nonterminating(endless);
             }
@@ -330,8 +341,15 @@ impl<'a, 's> Search<'a, 's> {
             {
                 return Verdict::Nonterminating(endless);
             }
+            if pass.question.is_zero()
+                && is_open
+                && self.options.goal == Goal::Both
+                && let Some(endless) = self.first_glance(pass)
+            {
+                return Verdict::Nonterminating(endless);
+            }
             if pass.question.is_zero() && self.may_end() {
-                match self.ranked(self.left(self.divided() / 2)) {
+                match self.ranked_or_endless(is_open.then_some(pass)) {
                     Ok(verdict) => return verdict,
                     Err(stop) => {
                         self.keep_time_for(&stop);
@@ -375,20 +393,12 @@ impl<'a, 's> Search<'a, 's> {
     fn only_ranked(&mut self) -> Verdict {
         let on_machine = match self.options.arithmetic {
             Arithmetic::Integer => Err(None),
-            _ => self.ranked(self.options.time).map_err(Some),
+            _ => ranked(self.subject, self.options.time, &mut || false).map_err(Some),
         };
         on_machine.unwrap_or_else(|stop| match self.ranked_over_integers(self.options.time) {
             Some(ending) => Verdict::Terminating(ending),
             None => Verdict::Unknown(stop.into_iter().chain(self.not_over_integers()).collect()),
         })
-    }
-
-    /// The proof that every execution ends, without executing the program; or why there is none.
-    fn ranked(&self, time: Duration) -> Result<Verdict, Incompleteness> {
-        match termination::prove(self.subject, time) {
-            Ok(proof) => Ok(Verdict::Terminating(Ending::Ranked(Box::new(proof)))),
-            Err(stop) => Err(Incompleteness::Unproved(stop)),
-        }
     }
 
     /// The verdict after the last pass: a proof with a condition, if there is one, or why there is
@@ -509,6 +519,10 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Enumerates the paths within the bounds.
     fn pass(&mut self, pass: Pass) -> Outcome {
+        let started = match pass.question.is_zero() {
+            true => self.first,
+            false => Moment::now(),
+        };
         self.tried.clear();
         self.paths.clear();
         self.assumes_memory = false;
@@ -519,7 +533,7 @@ impl<'a, 's> Search<'a, 's> {
         next.reverse();
         loop {
             let late = self.started.elapsed() > self.share(pass)
-                || pass.question.is_zero() && Moment::now().since(self.first) > FIRST_WORK;
+                || Moment::now().since(started) > pass.work;
             if late || self.out_of_time() || self.has_waited() {
                 gaps.insert(Incompleteness::Time);
                 return Outcome::Gaps(gaps);

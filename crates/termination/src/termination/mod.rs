@@ -184,8 +184,13 @@ struct Executor<'a, 's> {
     record: Option<Given>,
 }
 
-/// Proves that a program ends on all inputs.
-pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<TerminationProof> {
+/// Proves that a program ends on all inputs, in up to three attempts, of which each takes longer
+/// than the one before it. `is_over` is asked after the first one whether there are to be others.
+pub fn prove(
+    subject: &Subject<'_>,
+    time: Duration,
+    is_over: &mut dyn FnMut() -> bool,
+) -> Result<TerminationProof> {
     let end = Moment::now() + time;
     let mut found = prove_with(subject, Scope::Deciding, time);
     // Other loops may rely on what nothing in a loop depends on.
@@ -194,7 +199,7 @@ pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<TerminationProof> 
         let may_help = scope != Scope::Inside || *is_nested;
         match result {
             Err(Stop::Write(_) | Stop::Free(_) | Stop::Reached(_) | Stop::NotProved(..))
-                if may_help =>
+                if may_help && !(scope == Scope::All && is_over()) =>
             {
                 let left = end.since(Moment::now());
                 let again = prove_with(subject, scope, left);
