@@ -26,7 +26,7 @@ fn main() -> ExitCode {
 }
 
 fn test(number: u64) -> Result<(), Failed> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inputs");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("made-up-inputs");
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{number}.c"));
     fs::write(&path, Maker::new(number).program())?;
