@@ -350,7 +350,7 @@ mod tests {
         };
         assert_eq!(with(into("log")), [true; 5]);
         assert_eq!(with(Dependence::Stays), [false, false, true, true, false]);
-        let dependences = [into("m"), into("log")];
+        let dependences = [into("k"), into("log")];
         let stays = ["log[7]".to_owned()];
         assert_eq!(minor_of(&events[..2], &dependences, &stays), [true, false]);
     }
