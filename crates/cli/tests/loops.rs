@@ -81,6 +81,12 @@ fn meets(
                 &Value::from(result["inputs"].as_array().map_or(0, Vec::len)),
                 value,
             ),
+            // What each iteration reads, if that is one input.
+            "reads" => {
+                let inputs = result["inputs"].as_array().into_iter().flatten();
+                let mut each = inputs.filter(|input| input["each_iteration"] == true);
+                each.next().is_some_and(|input| input["value"] == value) && each.next().is_none()
+            }
             "undefined" => result["undefined"].to_string().contains(value),
             "reason" => result["reasons"].to_string().contains(value),
             // For people: what is true, though it is not found.

@@ -24,11 +24,12 @@ use crate::certificate::{AffineRecord, Claim, LassoRecord, Rational};
 use crate::certify::integers::{Known, Reader};
 use crate::certify::linear::{Around, integers, is_unchanged};
 use crate::certify::table::Table;
-
+use crate::problem::Lasso;
+use impasse_solver::Terms;
 use impasse_solver::linear::{self, Inequality, combine};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
@@ -78,6 +79,50 @@ pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Proof> {
         }
     }
     None
+}
+
+/// What the iterations read up to the first one in a set, from the state in which the lasso's only
+/// loop is entered: each value as its type has it. It ends before a value that does not fit.
+pub(crate) fn read_until(
+    terms: &Terms,
+    lasso: &Lasso,
+    (entry, before): (&[u128], u64),
+    set: &LinearRecurrenceSet,
+) -> Vec<u64> {
+    let ([iteration], [policy]) = (&lasso.iterations[..], &set.policy[..]) else {
+        return Vec::new();
+    };
+    let record = LassoRecord::of(terms, lasso);
+    let Ok(table) = Table::read(&record.terms) else {
+        return Vec::new();
+    };
+    let widths = iteration.inputs.iter();
+    let widths: Vec<u8> = widths
+        .map(|input| terms.symbol_width(input.symbol))
+        .collect();
+    let mut state = integers(&record, &table, entry);
+    let mut read = Vec::new();
+    for _ in 0..=before {
+        let chosen = policy.iter().map(|value| value.value(&state));
+        for (value, &width) in chosen.zip(&widths) {
+            let Some(value) = value.to_i128().filter(|&value| fits(value, width)) else {
+                return read;
+            };
+            read.push(value as u64 & (u64::MAX >> (64 - width)));
+        }
+        let known: Vec<Known> = state.into_iter().map(Known::constant).collect();
+        let next = Reader::new(&record, &table).iteration(&known, &set.policy);
+        let Ok(next) = next else {
+            return read;
+        };
+        state = next.into_iter().map(|known| known.value).collect();
+    }
+    read
+}
+
+/// Whether some type of so many bits has a value, at most 64.
+fn fits(value: i128, bits: u8) -> bool {
+    bits <= 64 && (-(1i128 << (bits - 1))..1i128 << bits).contains(&value)
 }
 
 /// What iterations may read: the same small number everywhere, or the value of a variable.

@@ -46,6 +46,7 @@ use std::time::Duration;
 use step::Step;
 
 pub use identities::is_nonlinear_equation;
+pub(crate) use integer::read_until;
 pub use rank::Ranking;
 
 /// How often the loop is unrolled before anything else is tried.

@@ -19,7 +19,7 @@ use crate::concolic::derive::lasso_of;
 use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{Effect, End, Trace};
-use crate::nontermination::{Evidence, IterationSequence, Proof};
+use crate::nontermination::{Evidence, IterationSequence, Proof, read_until};
 use crate::problem::{Input, Lasso};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
@@ -154,7 +154,12 @@ fn plan(terms: &Terms, lasso: &Lasso, proof: &Proof, inner: Inner) -> (Vec<u64>,
                 Inner::Accelerated => SHOWN_ACCELERATED,
             }
         }
-        Evidence::Linear(_) => 1,
+        Evidence::Linear(set) => {
+            let entry = Evaluator::new(terms, &lasso.stem.entry).run(&proof.inputs);
+            let before = proof.before.len();
+            values.extend(read_until(terms, lasso, (&entry, before), set));
+            1
+        }
     };
     (values, iterations)
 }
