@@ -228,6 +228,10 @@ int __impasse_choose(int n) { (void)n; return 0; }
 void __impasse_assume(int condition) { if (!condition) __impasse_exit(0); }
 
 int __impasse_random_byte(long count) { (void)count; return 7; }
+int __impasse_follows_inputs(void) { return 0; }
+int __impasse_input_is_unknown(void) { return 0; }
+char *__impasse_unknown_argument(int i) { (void)i; return 0; }
+int __impasse_unknown_byte(int of) { (void)of; return 7; }
 int __impasse_main_waits(void) { return 0; }
 
 long long __impasse_choose_range(const char *type, int bits, int is_signed)

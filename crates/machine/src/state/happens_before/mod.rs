@@ -18,6 +18,7 @@
 
 mod holder;
 mod messages;
+mod normal;
 mod order;
 mod psc;
 #[cfg(test)]
@@ -473,148 +474,6 @@ impl HappensBefore {
         });
     }
 
-    /// Brings the history into its normal form, which is equal for all histories that can race with
-    /// the same future accesses.
-    pub fn normalise(&mut self) {
-        self.anticipate_joins();
-        self.drop_superfluous();
-        while let Some(message) = self.repetition() {
-            let moved = self.locations.merge(message);
-            self.follow(&moved);
-            self.drop_superfluous();
-        }
-        if self.is_over() {
-            self.alive.clear();
-        }
-    }
-
-    /// A thread that does nothing until it has joined others will know what they do: it counts as
-    /// if it knew already, and what those that have ended know reaches no one else.
-    fn anticipate_joins(&mut self) {
-        if self.awaits.is_empty() {
-            return;
-        }
-        let awaits = self.awaits.clone();
-        let groups = self.groups.iter_mut().map(|group| &mut group.holders);
-        let seen = self.locations.0.iter_mut().flat_map(Location::holders_mut);
-        for holders in groups.chain(seen) {
-            // Who joins may be awaited as well.
-            let mut before = 0;
-            while holders.len() > before {
-                before = holders.len();
-                for &(waits, target) in &awaits {
-                    let knows = |holder| holders.binary_search(&holder).is_ok();
-                    if knows(Holder::Thread(target)) || knows(Holder::Ended(target)) {
-                        tell(holders, Holder::Thread(waits));
-                    }
-                }
-            }
-            holders.retain(|holder| !is_joined(*holder, &awaits));
-        }
-        for &(waits, target) in &awaits {
-            if self.loose.binary_search(&Holder::Ended(target)).is_ok() {
-                tell(&mut self.loose, Holder::Thread(waits));
-            }
-        }
-        self.loose.retain(|holder| !is_joined(*holder, &awaits));
-    }
-
-    /// Returns a message that nothing distinguishes from the one before: a read-modify-write has
-    /// stored the same value, and it hands over the same.
-    fn repetition(&self) -> Option<Message> {
-        let locations = self.locations.0.iter();
-        let mut repetitions = locations.flat_map(|location| {
-            let repetitions = location.repetitions();
-            repetitions.map(move |order| (location, order))
-        });
-        let found =
-            repetitions.find(|&(location, order)| self.hands_over_the_same(location, order));
-        found.map(|(location, order)| location.place.message(order))
-    }
-
-    /// Returns whether nothing but its value can distinguish a message from the one before.
-    fn hands_over_the_same(&self, location: &Location, order: usize) -> bool {
-        let place = location.place;
-        let (before, message) = (place.message(order - 1), place.message(order));
-        let groups = self.groups.iter().map(|group| &group.holders);
-        let seen = self.locations.0.iter().flat_map(Location::seen);
-        let others = self.locations.0.iter().filter(|other| other.place != place);
-        let known = others.flat_map(Location::holders);
-        let mut sets = groups.chain(seen).chain(known).chain([&self.loose]);
-        let knows = |holders: &Holders, message: Message| {
-            holders.binary_search(&Holder::Message(message)).is_ok()
-        };
-        sets.all(|holders| knows(holders, before) == knows(holders, message))
-            && location.tell_the_same(order)
-            && self.psc.can_merge(&place, before, message)
-    }
-
-    /// Drops who would get to know what from messages that nothing reads.
-    fn drop_unread(&mut self) {
-        let unread = |location: &Location| {
-            let place = location.place;
-            let orders: Vec<usize> = location.unread().collect();
-            orders.into_iter().map(move |order| place.message(order))
-        };
-        let unread: Vec<Message> = self.locations.0.iter().flat_map(unread).collect();
-        if unread.is_empty() {
-            return;
-        }
-        self.change_holders(|holder| match holder {
-            Holder::Message(message) if unread.contains(&message) => None,
-            other => Some(other),
-        });
-    }
-
-    /// Drops what no future access depends on.
-    fn drop_superfluous(&mut self) {
-        self.psc.normalise();
-        self.locations.normalise();
-        self.drop_unread();
-        let knowing = self.knowing();
-        self.groups.retain_mut(|group| {
-            let known = group.holders.clone();
-            // A thread that knows gets nothing new by its fence.
-            group.holders.retain(|holder| match *holder {
-                Holder::AcquireFence(thread) => {
-                    known.binary_search(&Holder::Thread(thread)).is_err()
-                }
-                _ => true,
-            });
-            let all_know = knowing
-                .iter()
-                .all(|k| k.iter().any(|holder| group.knows(*holder)));
-            !group.spans.is_empty() && !all_know
-        });
-        self.groups
-            .sort_unstable_by(|one, other| one.holders.cmp(&other.holders));
-        self.groups.dedup_by(|next, kept| {
-            let same = next.holders == kept.holders;
-            if same {
-                kept.spans.merge(&next.spans);
-            }
-            same
-        });
-        for n in 0..self.groups.len() {
-            let mut spans = std::mem::take(&mut self.groups[n].spans);
-            let known = &self.groups[n];
-            let less_known = self
-                .groups
-                .iter()
-                .filter(|group| known.is_known_to_all_of(group));
-            less_known.for_each(|group| spans.subtract(&group.spans));
-            self.groups[n].spans = spans;
-        }
-        self.groups.retain(|group| !group.spans.is_empty());
-        let mut loose = std::mem::take(&mut self.loose);
-        let any_total = self.groups.iter().any(|group| group.spans.contains(&TOTAL));
-        loose.retain(|holder| match holder {
-            Holder::Thread(_) => self.any_total_unknown_to(*holder),
-            _ => any_total,
-        });
-        self.loose = loose;
-    }
-
     /// Returns whether nothing can race with what was accessed so far, only the newest messages can
     /// be read, and only one thread is alive.
     pub fn is_over(&self) -> bool {
@@ -664,11 +523,6 @@ impl HappensBefore {
                 .collect(),
         }
     }
-}
-
-/// Whether a holder is a thread that has ended and that another one is about to join.
-fn is_joined(holder: Holder, awaits: &[(u32, u32)]) -> bool {
-    matches!(holder, Holder::Ended(ended) if awaits.iter().any(|(_, target)| *target == ended))
 }
 
 /// Returns the earlier access of the race whose later access is the last of these actions, and the
