@@ -120,7 +120,8 @@ pub struct Report {
     /// The ordinal of each transition on the path to the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What `impasse replay` takes to follow the same path again, also after the source has changed.
+    /// What `impasse replay` takes to follow the same path again, also after the source has
+    /// changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<Reproduction>,
     /// The states on the path to the error, if they were asked for.
@@ -426,7 +427,8 @@ pub struct Frame {
     pub column: u32,
     /// Whether it is code of a library, and not the program's own.
     pub library: bool,
-    /// Its arguments and local variables, and their values. One that is not used any more is absent.
+    /// Its arguments and local variables, and their values. One that is not used any more is
+    /// absent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locals: Vec<(String, String)>,
 }
@@ -476,9 +478,9 @@ pub struct Step {
     /// Its line; 0 if unknown.
     pub line: u32,
     /// `read`, `write`, `assign` (to a local variable in no memory), `fail` (a compare-exchange
-    /// that fails), `allocate`, `free`, `delay` (a write that is delayed in a store buffer), `reach` (it has
-    /// reached memory), `drop` (it never does, as the memory is gone), `operation`, `choice` or
-    /// `output`.
+    /// that fails), `allocate`, `free`, `delay` (a write that is delayed in a store buffer),
+    /// `reach` (it has reached memory), `drop` (it never does, as the memory is gone), `operation`,
+    /// `choice` or `output`.
     pub action: String,
     /// The variable read or written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -489,8 +491,8 @@ pub struct Step {
     /// The value before a write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
-    /// Of an allocated object, or a part of one that is accessed: the name that it keeps on the path,
-    /// as in `Node#3` and `Node#3.next`.
+    /// Of an allocated object, or a part of one that is accessed: the name that it keeps on the
+    /// path, as in `Node#3` and `Node#3.next`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
     /// Whether it is a detail of what a library does.
@@ -502,8 +504,8 @@ pub struct Step {
     /// What the variable is a part of then, if that has a name in the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_of: Option<String>,
-    /// Whether the error does not depend on it: it writes memory that nothing reads which matters, or
-    /// reads a value that goes only there.
+    /// Whether the error does not depend on it: it writes memory that nothing reads which matters,
+    /// or reads a value that goes only there.
     #[serde(default, skip_serializing_if = "is_false")]
     pub minor: bool,
     /// The action in words.

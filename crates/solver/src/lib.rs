@@ -1,9 +1,10 @@
 //! Terms, their values, and solvers for them.
 //!
 //! [`Terms`] holds bit-vector terms with the operations of LLVM, each stored once and simplified as
-//! it is made; booleans are bit vectors of width one, and floating-point numbers those of their bits. [`Evaluator`] computes them on concrete
-//! values. [`Solver`] decides them. [`linear`] combines linear inequalities; an [`Equation`] is one
-//! between polynomials, and [`ideal`] finds what follows from several.
+//! it is made; booleans are bit vectors of width one, and floating-point numbers those of their
+//! bits. [`Evaluator`] computes them on concrete values. [`Solver`] decides them. [`linear`]
+//! combines linear inequalities; an [`Equation`] is one between polynomials, and [`ideal`] finds
+//! what follows from several.
 //!
 //! This crate is the only one that knows which solver is behind it: Z3, through the crate `z3`. It
 //! links the `libz3` that Debian's `llvm-19-dev` depends on, so that every machine that can build

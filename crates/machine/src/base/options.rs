@@ -158,8 +158,8 @@ pub struct Options {
     pub nondet: Option<(i64, i64)>,
     /// Whether inputs that have too many values to try each are followed symbolically.
     pub symbolic_inputs: bool,
-    /// Whether a search under C11 first looks for races among adjacent accesses alone. Reads that do
-    /// not synchronise, which this cannot handle, it leaves to the next search.
+    /// Whether a search under C11 first looks for races among adjacent accesses alone. Reads that
+    /// do not synchronise, which this cannot handle, it leaves to the next search.
     pub adjacent_races_first: bool,
     /// The budget of a step in backward jumps and calls, while several threads are alive.
     pub step_limit: u64,

@@ -6,9 +6,9 @@
 //! on. The types of the variables say where the pointers are, and the shortest access path is the
 //! name: `list->head->lock`, `forks[1]`. It starts at a global variable, or at a variable of the
 //! main thread in one of its own functions that is live (others may hold anything), or else at one
-//! of another thread, which the name then mentions. If there is no short access path, the name is the
-//! one that the object keeps on the path (`Node#3`, in the journal), or without a journal says where
-//! it was allocated.
+//! of another thread, which the name then mentions. If there is no short access path, the name is
+//! the one that the object keeps on the path (`Node#3`, in the journal), or without a journal says
+//! where it was allocated.
 //!
 //! A name is what the program would write at that moment: the same object may have another name
 //! later, and another object that name. To identify objects, compare the names that they keep
@@ -464,9 +464,9 @@ impl Machine<'_> {
 }
 
 /// Returns the name of a part of memory together with that of the allocated object which it is a
-/// part of, given the part's name by which it is known on the path (as in `Node#2.next`). Nothing is
-/// added to the name of an element of an array, which says which object that is, nor to that of what
-/// a thread's lambda expression has captured, whose object a library has allocated.
+/// part of, given the part's name by which it is known on the path (as in `Node#2.next`). Nothing
+/// is added to the name of an element of an array, which says which object that is, nor to that of
+/// what a thread's lambda expression has captured, whose object a library has allocated.
 pub fn name_of_both(name: &str, identity: &str) -> String {
     let is_name = |c: char| !c.is_ascii_digit();
     let object = identity.split_once('#').map(|(kind, rest)| {

@@ -1,5 +1,5 @@
-//! What a replay knows beyond the states that it passes: which allocation an object is, who freed an
-//! object and where, and which of several threads.
+//! What a replay knows beyond the states that it passes: which allocation an object is, who freed
+//! an object and where, and which of several threads.
 //!
 //! A state has no past. Objects are renumbered when a state is stored, and a new thread can get the
 //! number of a joined one. So a replay keeps a journal beside the states, by their present numbers,

@@ -11,6 +11,8 @@
 //! Objects made while running are distinguished by where they are made, and all threads that have
 //! the same number are one, unless a number was given to more than one. Everything else that does
 //! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
+//! Under C11, a read of an atomic that does not synchronise is noticed when it is executed, and by
+//! nothing here (`memory_model/c11/message.rs`).
 //! Places that only count tell no thread anything (`docs/internals/races.md`, "What only counts").
 
 use crate::base::fault::CodePlace;

@@ -384,10 +384,10 @@ impl Machine<'_> {
         Ok(place.message(at))
     }
 
-    /// Returns whether whoever acquires a store with release order comes, by happens-before, after all
-    /// that precedes the store by sb and rf. Where histories lack accesses, a read that does not
-    /// synchronise ends the search; there, what repeats a value counts as no release store, so that
-    /// it can be taken for the store before.
+    /// Returns whether whoever acquires a store with release order comes, by happens-before, after
+    /// all that precedes the store by sb and rf. Where histories lack accesses, a read that does
+    /// not synchronise ends the search; there, what repeats a value counts as no release store, so
+    /// that it can be taken for the store before.
     fn is_release_store(&self, updates: bool, changes: bool) -> bool {
         match self.history.has_accesses() {
             true => !updates && !self.history.accesses().is_loose(self.running as u32),

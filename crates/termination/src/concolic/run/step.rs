@@ -88,8 +88,8 @@ impl<'s> Recorder<'_, 's> {
         }
     }
 
-    /// Whether the next instruction, one of the program's own, has other operands, another result or
-    /// another outcome than over unbounded integers.
+    /// Whether the next instruction, one of the program's own, has other operands, another result
+    /// or another outcome than over unbounded integers.
     fn leaves_type(&mut self, instruction: &Instruction) -> bool {
         if self.trace.wrap.is_some() || self.misreads(instruction) {
             return true;
