@@ -15,8 +15,8 @@ use crate::work;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::time::Duration;
+use z3::SatResult;
 use z3::ast::{Ast, BV, Bool, Float};
-use z3::{Params, SatResult};
 
 /// Values of variables that make every asserted condition true; checked by evaluation.
 pub type Model = Values;
@@ -111,27 +111,16 @@ impl<'t> Solver<'t> {
     }
 
     /// Returns whether the conditions and the assumptions can hold together. The answer is
-    /// [`Answer::Unknown`] if Z3 finds none within `timeout`. Panics unless each assumption has one
-    /// bit.
-    pub fn check(&self, assumptions: &[Term], timeout: Duration) -> Answer {
-        if self.is_contradiction(assumptions) {
-            return Answer::Unsatisfiable;
-        }
-        self.answer(assumptions, &|solver| {
-            set_timeout(solver, timeout);
-            solver.check()
-        })
-    }
-
-    /// The same, where `work` bounds what Z3 does, and not the time that it takes.
-    pub fn check_within(&self, assumptions: &[Term], work: Duration) -> Answer {
+    /// [`Answer::Unknown`] if Z3 finds none within this `work` ([`crate::work`]), or the deadline
+    /// of the thread is over. Panics unless each assumption has one bit.
+    pub fn check(&self, assumptions: &[Term], work: Duration) -> Answer {
         if self.is_contradiction(assumptions) {
             return Answer::Unsatisfiable;
         }
         if work.is_zero() || work::is_late() {
             return Answer::Unknown("no work is left".into());
         }
-        self.answer(assumptions, &|solver| work::check(solver, work))
+        self.answer(assumptions, work)
     }
 
     fn is_contradiction(&self, assumptions: &[Term]) -> bool {
@@ -149,7 +138,7 @@ impl<'t> Solver<'t> {
             .contains(&0)
     }
 
-    fn answer(&self, assumptions: &[Term], ask: &dyn Fn(&z3::Solver) -> SatResult) -> Answer {
+    fn answer(&self, assumptions: &[Term], work: Duration) -> Answer {
         // Assumptions must be literals for some of Z3's solvers; a level of its own has no such
         // limit.
         let mut kept = self.solver.borrow_mut();
@@ -168,7 +157,7 @@ impl<'t> Solver<'t> {
         for fact in self.facts.borrow().iter() {
             solver.assert(fact);
         }
-        let answer = match ask(solver) {
+        let answer = match work::check(solver, work) {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => self.checked_model(solver, assumptions),
             SatResult::Unknown => {
@@ -416,15 +405,6 @@ fn division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<
         _ => return None,
     };
     Some(Bool::or(&[is_zero, fact]))
-}
-
-/// Makes every later question to a solver of Z3 give up after `timeout`, but not before a
-/// millisecond.
-fn set_timeout(solver: &z3::Solver, timeout: Duration) {
-    let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
-    let mut params = Params::new();
-    params.set_u32("timeout", milliseconds.max(1));
-    solver.set_params(&params);
 }
 
 /// Overflow is expressed by the operation on operands wide enough: Z3's own predicates are wrong

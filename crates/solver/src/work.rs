@@ -69,16 +69,21 @@ pub fn is_late() -> bool {
     DEADLINE.get().is_some_and(|end| Instant::now() >= end)
 }
 
-/// Asks Z3, which may do so much work.
+/// Asks Z3, which may do so much work, and no more than fits before the deadline.
+///
+/// Z3 has timeouts as well, but its timers are threads, and before each fork of the process Z3
+/// waits until it has ended all of them: two threads that fork together wait without end, each for
+/// timers that the other has ended. Nor must Z3 catch interrupts: its handler would take the place
+/// of the command's.
 pub(crate) fn check(solver: &z3::Solver, work: Duration) -> SatResult {
-    let mut params = Params::new();
-    let units = (work.as_micros() as u64).saturating_mul(UNITS) / 1000;
-    params.set_u32("rlimit", u32::try_from(units).unwrap_or(u32::MAX).max(1));
     let left = DEADLINE
         .get()
-        .map(|end| end.saturating_duration_since(Instant::now()).as_millis());
-    let milliseconds = left.and_then(|left| u32::try_from(left).ok());
-    params.set_u32("timeout", milliseconds.unwrap_or(u32::MAX).max(1));
+        .map(|end| end.saturating_duration_since(Instant::now()));
+    let work = left.map_or(work, |left| left.min(work));
+    let units = (work.as_micros() as u64).saturating_mul(UNITS) / 1000;
+    let mut params = Params::new();
+    params.set_u32("rlimit", u32::try_from(units).unwrap_or(u32::MAX).max(1));
+    params.set_bool("ctrl_c", false);
     solver.set_params(&params);
     let (before, time) = (units_of(solver), processor());
     let answer = solver.check();

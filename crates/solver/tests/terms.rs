@@ -242,10 +242,10 @@ proptest! {
             solver.assert(terms.equal(terms.variable(symbol), value));
         }
         let right = terms.equal(*term, terms.constant(number(expected), terms.width(*term)));
-        let limit = Duration::from_secs(20);
-        let answer = solver.check(&[right], limit);
+        let work = Duration::from_secs(20);
+        let answer = solver.check(&[right], work);
         prop_assert!(matches!(answer, Answer::Satisfiable(_)), "{:?}", answer);
-        prop_assert_eq!(solver.check(&[terms.not(right)], limit), Answer::Unsatisfiable);
+        prop_assert_eq!(solver.check(&[terms.not(right)], work), Answer::Unsatisfiable);
     }
 }
 
@@ -296,20 +296,20 @@ fn the_solver_forgets_what_is_popped_and_gives_models_of_wide_variables() {
     let x = terms.symbol("x", 128);
     let wanted = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210;
     let mut solver = Solver::new(&terms);
-    let limit = Duration::from_secs(20);
+    let work = Duration::from_secs(20);
     solver.push();
     solver.assert(terms.equal(terms.variable(x), terms.constant(wanted, 128)));
     let model = solver
-        .check(&[], limit)
+        .check(&[], work)
         .model()
         .expect("x may be any number");
     assert_eq!(model.get(x), wanted);
     let other = terms.equal(terms.variable(x), terms.constant(3, 128));
-    assert!(solver.check(&[other], limit).is_unsatisfiable());
+    assert!(solver.check(&[other], work).is_unsatisfiable());
     solver.pop();
     assert_eq!(
         solver
-            .check(&[other], limit)
+            .check(&[other], work)
             .model()
             .expect("nothing else is asked")
             .get(x),
@@ -377,7 +377,7 @@ fn questions_after_one_that_is_given_up() {
     solver.push();
     solver.assert(is_odd(b));
     for _ in 0..8 {
-        let answer = solver.check_within(&[hard], Duration::from_micros(500));
+        let answer = solver.check(&[hard], Duration::from_micros(500));
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
         let even = |term| terms.not(is_odd(term));
         assert!(solver.check(&[even(a)], second).is_unsatisfiable());

@@ -143,7 +143,7 @@ pub(crate) fn independent(terms: &Terms, mut conditions: Vec<Term>, budget: &Bud
         let others: Vec<Term> = conditions.iter().copied().filter(|&o| o != one).collect();
         let mut asked = others.clone();
         asked.push(terms.not(one));
-        let answer = Solver::new(terms).check_within(&asked, budget.slice(QUESTION));
+        let answer = Solver::new(terms).check(&asked, budget.slice(QUESTION));
         if answer.is_unsatisfiable() {
             conditions = others;
         }
@@ -159,7 +159,7 @@ pub(crate) fn are_broken(step: &Step, invariants: &[Term], budget: &Budget) -> b
         let images = terms.substitute(invariants, &step.at(&pair.next));
         let mut asked = vec![pair.taken, terms.not(terms.all(&images))];
         asked.extend(invariants);
-        let answer = Solver::new(terms).check_within(&asked, budget.slice(QUICK));
+        let answer = Solver::new(terms).check(&asked, budget.slice(QUICK));
         matches!(answer, Answer::Satisfiable(_))
     })
 }
@@ -197,7 +197,7 @@ fn surviving(terms: &Terms, candidates: Vec<Term>, of: Preservation, budget: &Bu
         let broken: Vec<Term> = left.iter().map(|one| one.broken).collect();
         let mut asked = vec![terms.any(&broken)];
         asked.extend(left.iter().map(|one| one.assumed));
-        match solver.check_within(&asked, budget.slice(QUESTION)) {
+        match solver.check(&asked, budget.slice(QUESTION)) {
             Answer::Unsatisfiable => break,
             Answer::Unknown(_) => {
                 left = surviving_alone(&solver, left, budget);
@@ -230,7 +230,7 @@ fn surviving_alone(solver: &Solver, mut left: Vec<Candidate>, budget: &Budget) -
         let assumed: Vec<Term> = left.iter().map(|one| one.assumed).collect();
         left.retain(|one| {
             let asked: Vec<Term> = assumed.iter().copied().chain([one.broken]).collect();
-            let answer = solver.check_within(&asked, budget.slice(ALONE));
+            let answer = solver.check(&asked, budget.slice(ALONE));
             answer.is_unsatisfiable()
         });
         if left.len() == before {

@@ -177,7 +177,7 @@ impl<'t> Left<'t> {
     }
 
     fn is_empty(&self, budget: &Budget) -> bool {
-        let answer = self.solver.check_within(&[], budget.slice(QUESTION));
+        let answer = self.solver.check(&[], budget.slice(QUESTION));
         answer.is_unsatisfiable()
     }
 }
@@ -306,7 +306,7 @@ impl<'s> Descent<'_, 's> {
         };
         let mut examples = Vec::new();
         for Left { pair, solver, .. } in left {
-            let answer = solver.check_within(&[], self.budget.slice(QUESTION));
+            let answer = solver.check(&[], self.budget.slice(QUESTION));
             examples.push(change(pair, &answer.model()?));
         }
         let refuted =
@@ -354,14 +354,12 @@ impl<'s> Descent<'_, 's> {
     fn divides(&self, condition: Term, left: &[Left]) -> bool {
         let terms = self.step.terms;
         let may = |conditions: &[Term], Left { solver, .. }: &Left| {
-            let answer = solver.check_within(conditions, self.budget.slice(QUESTION));
+            let answer = solver.check(conditions, self.budget.slice(QUESTION));
             matches!(answer, Answer::Satisfiable(_))
         };
         let stays = left.iter().all(|left| {
             let changes = terms.differ(condition, image(self.step, &left.pair, condition));
-            let answer = left
-                .solver
-                .check_within(&[changes], self.budget.slice(QUESTION));
+            let answer = left.solver.check(&[changes], self.budget.slice(QUESTION));
             answer.is_unsatisfiable()
         });
         stays
@@ -404,7 +402,7 @@ fn grown<'l>(step: &Step, component: Term, left: &'l [Left], time: Duration) -> 
         let grows = step
             .terms
             .test(Test::UnsignedLess, component, image(step, pair, component));
-        match solver.check_within(&[grows], time) {
+        match solver.check(&[grows], time) {
             Answer::Unsatisfiable => {}
             Answer::Satisfiable(model) => return Grown::At(pair, model),
             Answer::Unknown(_) => return Grown::Unknown,
@@ -419,7 +417,7 @@ fn shrinks(step: &Step, component: Term, left: &[Left], time: Duration) -> Optio
     let mut is_known = true;
     for Left { pair, solver, .. } in left {
         let changes = step.terms.differ(component, image(step, pair, component));
-        match solver.check_within(&[changes], time) {
+        match solver.check(&[changes], time) {
             Answer::Satisfiable(_) => return Some(true),
             Answer::Unsatisfiable => {}
             Answer::Unknown(_) => is_known = false,
@@ -446,7 +444,7 @@ fn is_bounded(step: &Step, distance: Term, left: &[Left], budget: &Budget) -> bo
     left.iter().all(|Left { pair, solver, .. }| {
         let changes = terms.differ(distance, image(step, pair, distance));
         solver
-            .check_within(&[changes, negative], budget.slice(QUESTION))
+            .check(&[changes, negative], budget.slice(QUESTION))
             .is_unsatisfiable()
     })
 }

@@ -238,7 +238,7 @@ impl<'a, 's> Attempt<'a, 's> {
                     .is_none_or(|it| !equations.contains(&it))
             });
             let again = terms.all(&open.collect::<Vec<_>>());
-            match solver.check_within(&[terms.not(again)], budget.slice(QUESTION)) {
+            match solver.check(&[terms.not(again)], budget.slice(QUESTION)) {
                 Answer::Unsatisfiable => return self.entered(set, budget),
                 Answer::Satisfiable(_) => last = again,
                 Answer::Unknown(_) => return None,
@@ -276,7 +276,7 @@ impl<'a, 's> Attempt<'a, 's> {
             last = terms.substitute(&last, &after);
             let mut question = others.clone();
             question.push(terms.not(terms.all(&last)));
-            match Solver::new(terms).check_within(&question, budget.slice(QUESTION)) {
+            match Solver::new(terms).check(&question, budget.slice(QUESTION)) {
                 Answer::Unsatisfiable => {
                     return self.entered([equations, others].concat(), budget);
                 }
@@ -302,7 +302,7 @@ impl<'a, 's> Attempt<'a, 's> {
         }
         conditions.push(self.step.stem());
         let model = Solver::new(terms)
-            .check_within(&conditions, budget.slice(QUESTION))
+            .check(&conditions, budget.slice(QUESTION))
             .model()?;
         let inputs = self
             .step
@@ -390,7 +390,7 @@ impl<'a, 's> Attempt<'a, 's> {
             let mut question = candidates.clone();
             question.push(self.taken);
             question.push(terms.any(&broken));
-            match solver.check_within(&question, budget.slice(QUESTION)) {
+            match solver.check(&question, budget.slice(QUESTION)) {
                 Answer::Unsatisfiable => break,
                 Answer::Unknown(_) => return None,
                 Answer::Satisfiable(model) => {
@@ -408,7 +408,7 @@ impl<'a, 's> Attempt<'a, 's> {
             solver.assert(condition);
         }
         solver
-            .check_within(&[terms.not(self.taken)], budget.slice(QUESTION))
+            .check(&[terms.not(self.taken)], budget.slice(QUESTION))
             .is_unsatisfiable()
             .then_some(candidates)
     }
@@ -421,7 +421,7 @@ impl<'a, 's> Attempt<'a, 's> {
         let mut question = set.to_vec();
         question.push(terms.not(stays));
         Solver::new(terms)
-            .check_within(&question, budget.slice(QUESTION))
+            .check(&question, budget.slice(QUESTION))
             .is_unsatisfiable()
     }
 

@@ -50,15 +50,13 @@ pub(crate) fn look_for(step: &Step, unrollings: usize, budget: &Budget) -> Unrol
             .iter()
             .map(|state| same(step, state, last))
             .collect();
-        match solver.check_within(&[terms.any(&repeats)], budget.slice(QUESTION)) {
+        match solver.check(&[terms.any(&repeats)], budget.slice(QUESTION)) {
             Answer::Satisfiable(model) => {
                 return proof(step, &run, &repeats, &model)
                     .map_or(Unrolled::Nothing, Unrolled::Repeats);
             }
             Answer::Unsatisfiable
-                if solver
-                    .check_within(&[], budget.slice(QUESTION))
-                    .is_unsatisfiable() =>
+                if solver.check(&[], budget.slice(QUESTION)).is_unsatisfiable() =>
             {
                 return Unrolled::Bound(iterations as u64);
             }
@@ -81,7 +79,7 @@ pub(crate) fn comes_back(step: &Step, invariants: &[Term], budget: &Budget) -> b
         let next = step.symbolic(&now);
         solver.assert(next.taken);
         now = next.next;
-        let answer = solver.check_within(&[same(step, &state, &now)], budget.slice(PERIODIC));
+        let answer = solver.check(&[same(step, &state, &now)], budget.slice(PERIODIC));
         matches!(answer, Answer::Satisfiable(_))
     })
 }

@@ -108,7 +108,7 @@ fn satisfying(step: &Step, path: &[Term], wishes: Vec<Term>, budget: &Budget) ->
         if seeds.len() == SEEDS || budget.is_spent() {
             break;
         }
-        match solver.check_within(&[wish], budget.slice(QUESTION)) {
+        match solver.check(&[wish], budget.slice(QUESTION)) {
             Answer::Satisfiable(model) => {
                 let inputs = &step.lasso.stem.inputs;
                 let model = inputs

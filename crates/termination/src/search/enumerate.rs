@@ -157,9 +157,9 @@ impl Search<'_, '_> {
         });
         let with_small: Vec<Term> = small.chain(conditions.iter().copied()).collect();
         let quick = time.min(Duration::from_millis(60));
-        match self.solver.check_within(&with_small, quick) {
+        match self.solver.check(&with_small, quick) {
             Answer::Satisfiable(model) => Answer::Satisfiable(model),
-            _ => self.solver.check_within(conditions, time),
+            _ => self.solver.check(conditions, time),
         }
     }
 

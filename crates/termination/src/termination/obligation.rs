@@ -110,7 +110,7 @@ impl Executor<'_, '_> {
         }
         Ok(match self.mode {
             Mode::Exploring | Mode::Proving => Solver::new(self.terms)
-                .check_within(conditions, self.scope.time(QUESTION))
+                .check(conditions, self.scope.time(QUESTION))
                 .is_unsatisfiable(),
             Mode::Checking => refutes(self.terms, conditions, self.deadline),
         })

@@ -235,7 +235,7 @@ impl Executor<'_, '_> {
         let below: Vec<Term> = conditions.iter().chain(&stem.entry).copied().collect();
         let inputs = terms.symbols_in(&below).into_iter();
         stem.inputs = inputs.map(|symbol| input(symbol, line)).collect();
-        if let Answer::Satisfiable(model) = Solver::new(terms).check_within(&conditions, QUESTION) {
+        if let Answer::Satisfiable(model) = Solver::new(terms).check(&conditions, QUESTION) {
             stem.example = model;
         }
         stem.conditions = conditions.into_iter().map(condition).collect();

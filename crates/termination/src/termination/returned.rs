@@ -179,7 +179,7 @@ impl<'a, 's> Executor<'a, 's> {
             let conditions = self.within(id, result, &header.state.slots, &bounds);
             let broken = self.terms.not(self.terms.all(&conditions));
             let asked = self.near(&known, &[broken]);
-            match Solver::new(self.terms).check_within(&asked, QUESTION) {
+            match Solver::new(self.terms).check(&asked, QUESTION) {
                 Answer::Unsatisfiable => break,
                 Answer::Unknown(_) => return Ok(Vec::new()),
                 Answer::Satisfiable(model) => {

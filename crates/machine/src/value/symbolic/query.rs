@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
-/// How long Z3 may take for one question.
+/// How much work Z3 may do for one question.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many models of earlier questions are tried.
 const MODELS: usize = 24;
@@ -161,7 +161,7 @@ impl SharedTerms {
                 Feasibility::Yes
             }
             Answer::Unsatisfiable => Feasibility::No,
-            Answer::Unknown(_) => return Feasibility::Unknown,
+            Answer::Unknown(_) => Feasibility::Unknown,
         };
         queries.answers.insert(key, feasibility);
         feasibility
