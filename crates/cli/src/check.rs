@@ -13,7 +13,7 @@ use crate::printing::{Output, Printing};
 use crate::reproduce::with_command;
 use crate::searches::{Next, next_search};
 use crate::workers::{WorkerOptions, Workers};
-use crate::{progress, project, workers};
+use crate::{progress, project, witness, workers};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, CommandFactory, Parser, ValueEnum};
 use impasse_diagnose as diagnose;
@@ -48,6 +48,9 @@ pub struct Arguments {
     only: Vec<String>,
     #[command(flatten)]
     printing: Printing,
+    /// Also write an error of a sequential program in C as a witness in SV-COMP's format 2.1.
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
     #[command(flatten)]
     hangs: HangOptions,
     /// Partial-order reduction: which equivalent interleavings the search skips. `persistent` by
@@ -115,9 +118,19 @@ impl Arguments {
         self.behaviour.options(program, hangs, options)
     }
 
-    fn output(&self, console: &Console) -> Output {
+    /// What prints the report. Fails if a witness is asked for and a build cannot be read.
+    fn output(&self, console: &Console) -> Result<Output> {
         let name = self.inputs.name().display().to_string();
-        self.printing.output(console, name)
+        let witness = self.witness.as_ref().map(|path| {
+            let sources = self.inputs.sources()?.into_iter();
+            anyhow::Ok(witness::Wanted {
+                path: path.clone(),
+                sources: sources.map(|source| source.path).collect(),
+                data_model: self.inputs.model,
+            })
+        });
+        let output = self.printing.output(console, name);
+        Ok(output.with_witness(witness.transpose()?))
     }
 
     /// Returns the form of reports.
@@ -172,6 +185,18 @@ impl Arguments {
     /// Returns the options that the inputs decide. Fails as [`Inputs::options`] does.
     pub fn inputs_options(&self) -> Result<Options> {
         self.inputs.options()
+    }
+
+    /// Fails if a witness is asked for: several checks would write the same file.
+    pub fn for_each(&self) -> Result<()> {
+        match &self.witness {
+            Some(path) => bail!(
+                "--witness writes one file, {}, and there are several checks: check the program \
+                 alone",
+                path.display()
+            ),
+            None => Ok(()),
+        }
     }
 
     /// Returns how reports are printed.
@@ -281,6 +306,7 @@ pub fn main(arguments: Arguments, words: &[OsString], console: &Console) -> Resu
 
 /// Checks what `impasse.toml` describes.
 fn check_project(arguments: &Arguments, words: &[OsString], console: &Console) -> Result<u8> {
+    arguments.for_each()?;
     let printing = &arguments.printing;
     let words = without_options(words, &["format", "only", "html"]);
     let words: Vec<OsString> = printing.words_of_each().into_iter().chain(words).collect();
@@ -351,7 +377,7 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
     arguments.check_workers(hangs)?;
     let live = Arc::new(LiveStatistics::new());
     let blank = arguments.hangs.blank_report(hangs);
-    let output = arguments.output(console);
+    let output = arguments.output(console)?;
     let guard = {
         let output = output.clone();
         let (blank, live) = (blank.clone(), Arc::clone(&live));

@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::format::Format;
+use crate::witness;
 use anyhow::{Context, Result};
 use clap::Args;
 use impasse_diagnose::Shown;
@@ -78,6 +79,7 @@ impl Printing {
             console: console.clone(),
             printing: self.clone(),
             name,
+            witness: None,
         }
     }
 }
@@ -88,6 +90,7 @@ pub struct Output {
     console: Console,
     printing: Printing,
     name: String,
+    witness: Option<witness::Wanted>,
 }
 
 impl Output {
@@ -96,8 +99,13 @@ impl Output {
         &self.console
     }
 
-    /// Prints a report, writes the page if one is asked for, and returns the exit code: that of bad
-    /// input if the page cannot be written.
+    /// Lets it write a witness as well.
+    pub fn with_witness(self, witness: Option<witness::Wanted>) -> Output {
+        Output { witness, ..self }
+    }
+
+    /// Prints a report, writes the files that are asked for, and returns the exit code: that of bad
+    /// input if one cannot be written.
     pub fn print(&self, report: &Report) -> u8 {
         let named = Named {
             name: self.name.clone(),
@@ -105,13 +113,26 @@ impl Output {
         };
         let text = self.printing.format.one(&named, self.printing.rendering());
         self.console.print(&text);
-        match self.write_page(&named) {
+        match self.write_files(&named) {
             Ok(()) => report.exit_code(),
             Err(error) => {
                 self.console.print_error(&format!("impasse: {error:#}\n"));
                 BAD_INPUT
             }
         }
+    }
+
+    fn write_files(&self, named: &Named) -> Result<()> {
+        self.write_page(named)?;
+        let Some(witness) = &self.witness else {
+            return Ok(());
+        };
+        if let Some(reason) = witness.write(&named.report)? {
+            let file = witness.path.display();
+            let text = format!("{file} was not written: {reason}\n");
+            self.console.print_error(&text);
+        }
+        Ok(())
     }
 
     /// Writes the page, if one is asked for and there is an error. Fails if the file cannot be

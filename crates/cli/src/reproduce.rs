@@ -4,9 +4,10 @@ use impasse_report::Report;
 use std::ffi::OsString;
 
 /// Options that do not matter to what a path does, with a value.
-const WITH_VALUE: [&str; 12] = [
+const WITH_VALUE: [&str; 13] = [
     "format",
     "html",
+    "witness",
     "max-states",
     "max-memory",
     "states-in-memory",

@@ -41,6 +41,7 @@ const OWN: [&str; 4] = ["framework", "test", "format", "html"];
 /// and returns the exit code. `words` are those after `test`. Fails if the program cannot be used,
 /// uses no framework or lists no test.
 pub fn main(mut arguments: Arguments, words: &[OsString], console: &Console) -> Result<u8> {
+    arguments.check.for_each()?;
     arguments.check.add_flags(&framework::FLAGS);
     let mut program = Listed::new(&arguments, console)?;
     let wanted: Vec<WildMatch> = arguments

@@ -13,3 +13,13 @@ pub enum DataModel {
     /// of their types, as with SSE2.
     Ilp32,
 }
+
+impl DataModel {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModel::Lp64 => "LP64",
+            DataModel::Ilp32 => "ILP32",
+        }
+    }
+}

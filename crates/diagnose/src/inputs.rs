@@ -1,4 +1,4 @@
-//! The inputs that a program reads on a path, where they are followed symbolically.
+//! The inputs that a program reads on a path.
 
 use crate::place::placed;
 use impasse_machine::machine::record::{Action, Event, OF_ARGUMENT, OF_STANDARD_INPUT};
@@ -9,7 +9,7 @@ use impasse_report::InputValue;
 pub fn read_on(system: &System, events: &[Event]) -> Vec<InputValue> {
     let read = events.iter().filter_map(|event| {
         let Action::Input {
-            input,
+            bits: width,
             name,
             is_signed,
             value: Some(value),
@@ -18,7 +18,7 @@ pub fn read_on(system: &System, events: &[Event]) -> Vec<InputValue> {
             return None;
         };
         let place = placed(system, &event.frames, name.clone());
-        let bits = *value as u64 & (u64::MAX >> (64 - u32::from(input.1)));
+        let bits = *value as u64 & (u64::MAX >> (64 - u32::from(*width)));
         Some(InputValue {
             name: place.what,
             thread: event.thread,
@@ -30,7 +30,7 @@ pub fn read_on(system: &System, events: &[Event]) -> Vec<InputValue> {
                 (None, false) => bits.to_string(),
             },
             hexadecimal: format!("{bits:#x}"),
-            text: match (input.1, bits) {
+            text: match (*width, bits) {
                 (8, 0x20..0x7f) => format!("'{}'", bits as u8 as char),
                 _ => String::new(),
             },

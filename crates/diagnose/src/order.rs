@@ -3,7 +3,9 @@
 use crate::inputs::{float, is_of_text};
 use crate::place;
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::machine::record::{Action, Detail, Event, OF_ARGUMENT, OF_STANDARD_INPUT};
+use impasse_machine::machine::record::{
+    Action, Detail, Event, OF_ARGUMENT, OF_STANDARD_INPUT, RANDOM_BYTE,
+};
 use impasse_machine::system::System;
 use impasse_machine::system::replay::replay;
 use impasse_program::instruction::{Instruction, Ordering};
@@ -197,16 +199,15 @@ fn chosen(event: &Event) -> Option<&str> {
 /// The number that the program gets for an input or a choice of its own.
 fn input(event: &Event) -> Option<i64> {
     match &event.action {
-        Action::Input { value, name, .. } if name != RANDOM && !is_of_text(name) => {
+        Action::Input { value, name, .. } if name != RANDOM_BYTE && !is_of_text(name) => {
             match float(name, (*value)? as u64) {
                 Some(number) => (number as i64 as f64 == number).then_some(number as i64),
                 None => *value,
             }
         }
         Action::Choice { text } => {
-            let number = text.strip_prefix("the input is ");
-            let chosen = || text.strip_prefix("chooses ")?.split(' ').next();
-            number.or_else(chosen)?.parse().ok()
+            let chosen = text.strip_prefix("chooses ")?.split(' ').next();
+            chosen?.parse().ok()
         }
         _ => None,
     }
@@ -288,9 +289,6 @@ const FROM_ITS_END: &str = "memory is copied or filled from its end to its start
 
 /// How the choice ends that an allocation fails.
 const NO_MEMORY: &str = "fails: there is no memory";
-
-/// The name of an input that a program gets from its environment.
-const RANDOM: &str = "random byte";
 
 /// How the operation begins that ends a wait for a condition variable at its deadline.
 const GIVES_UP: &str = "gives up waiting";

@@ -2,7 +2,8 @@
 //!
 //! A [`Report`] is plain data; its JSON form is the interface that `docs/json.md` documents.
 //! [`human`] renders it for a terminal, [`sarif`], [`github`] and [`junit`] for editors and CI;
-//! [`rendering`] has the options of these. This crate knows nothing of how a verdict was reached.
+//! [`rendering`] has the options of these. [`witness`] states
+//! an execution of a sequential program for validators. This crate knows nothing of how a verdict was reached.
 
 pub mod explorer;
 pub mod github;
@@ -17,6 +18,7 @@ mod reproduction;
 pub mod sarif;
 mod trace;
 mod why;
+pub mod witness;
 
 pub use model::exploration::{Exploration, ObjectState, Snapshot, ThreadState, Wait};
 pub use model::{

@@ -92,8 +92,7 @@ pub struct Report {
     /// execution, or, if the verdict is an error, in the one that the trace shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<Reason>,
-    /// The inputs that the program reads in the execution that the trace shows, in order, if they
-    /// were followed symbolically.
+    /// The inputs that the program reads in the execution that the trace shows, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<InputValue>,
     /// The errors that were met and that the user has suppressed.

@@ -1,8 +1,9 @@
-//! Witnesses of nontermination have the form that validators ask for, and their columns are those
+//! Witnesses have the form that validators ask for, and their columns are those
 //! of the source.
 
 #[path = "../common/mod.rs"]
 mod common;
+mod errors;
 mod form;
 
 use common::{impasse, root, set_up};

@@ -3,7 +3,7 @@
 use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::builtin::{Builtin, Returned};
-use crate::machine::record::{Action, OF_ARGUMENT, OF_STANDARD_INPUT};
+use crate::machine::record::{Action, OF_ARGUMENT, OF_STANDARD_INPUT, RANDOM_BYTE};
 use crate::state::memory::object::{Class, Object};
 use crate::value::symbolic::{InputId, term_of};
 use impasse_program::address::Address;
@@ -71,14 +71,24 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
             "an input of type {name} may have {bits} bits: give the values to try with --nondet LOW..HIGH"
         ));
     }
-    choose_number(machine, bits, signed)
+    let value = choose_number(machine, bits, signed)?;
+    if machine.observer.notes_events() {
+        let name = machine.memory.string(arguments[0])?;
+        let value = match name.as_str() {
+            "float" => (value as f32).to_bits().into(),
+            "double" => (value as f64).to_bits() as i64,
+            _ => value,
+        };
+        note_input(machine, &name, (bits.min(64) as u8, signed), Some(value));
+    }
+    Returned::number(value, 64)
 }
 
 /// Bytes that are read together are one input.
 fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let count = arguments[0].bits;
     if machine.symbolic.terms().is_some() {
-        let word = read_symbolically(machine, "random byte", 8, false)?;
+        let word = read_symbolically(machine, RANDOM_BYTE, 8, false)?;
         return Ok(Returned::Word(word));
     }
     let system = machine.system;
@@ -91,7 +101,9 @@ fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
              give the values of each byte with --nondet LOW..HIGH"
         ));
     }
-    choose_number(machine, 8, false)
+    let byte = choose_number(machine, 8, false)?;
+    note_input(machine, RANDOM_BYTE, (8, false), Some(byte));
+    Returned::number(byte, 64)
 }
 
 /// Memory for an argument of unknown content, of which the adversary chooses the length. No access
@@ -140,9 +152,9 @@ fn unknown_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
         ));
     };
     let (low, high) = (low.max(least), high.min(255));
-    let byte = choose_between(machine, low.into(), high.into())?;
-    note(machine, || format!("a {name} is {byte}"));
-    Returned::number(byte as i64, 64)
+    let byte = choose_between(machine, low.into(), high.into())? as i64;
+    note_input(machine, &name, (8, false), Some(byte));
+    Returned::number(byte, 64)
 }
 
 /// An input of which every value is followed at once.
@@ -166,12 +178,7 @@ fn read_symbolically(
     if machine.observer.notes_events() {
         let value = machine.symbolic.shown_input(input);
         let extended = |value: u64| Wide.resize(sign, value.into(), bits.into(), 64) as i64;
-        machine.note(Action::Input {
-            input,
-            name: name.into(),
-            is_signed: signed,
-            value: value.map(extended),
-        });
+        note_input(machine, name, (bits, signed), value.map(extended));
     }
     let input = terms.input(input);
     let term = terms.on(|v| v.resize(sign, input, bits.into(), 64));
@@ -180,7 +187,7 @@ fn read_symbolically(
 
 /// Any number of so many bits, within the range that the options give. The bounds of a range have
 /// 64 bits, so that a wider type has no other values in it.
-fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<Returned> {
+fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<i64> {
     let bits = bits.min(64);
     let least: i128 = if signed { -(1 << (bits - 1)) } else { 0 };
     let most = least + (1i128 << bits) - 1;
@@ -188,9 +195,7 @@ fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<R
         Some((low, high)) => ((low as i128).max(least), (high as i128).min(most)),
         None => (least, most),
     };
-    let value = choose_between(machine, low, high)?;
-    note(machine, || format!("the input is {value}"));
-    Returned::number(value as i64, 64)
+    Ok(choose_between(machine, low, high)? as i64)
 }
 
 /// Any number of a range.
@@ -204,6 +209,23 @@ fn choose_between(machine: &mut Machine<'_>, low: i128, high: i128) -> Result<i1
     }
     let outcome = machine.choose((high - low + 1) as u32, true)?;
     Ok(low + outcome as i128)
+}
+
+/// Notes an input of so many bits, with a sign or without one.
+fn note_input(
+    machine: &mut Machine<'_>,
+    name: &str,
+    (bits, is_signed): (u8, bool),
+    value: Option<i64>,
+) {
+    if machine.observer.notes_events() {
+        machine.note(Action::Input {
+            bits,
+            name: name.into(),
+            is_signed,
+            value,
+        });
+    }
 }
 
 fn note(machine: &mut Machine<'_>, text: impl FnOnce() -> String) {

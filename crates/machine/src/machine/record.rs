@@ -5,9 +5,10 @@ use crate::state::condition::Condition;
 use crate::state::happens_before::Op;
 use crate::state::journal::Journal;
 use crate::state::memory::Access;
-use crate::value::symbolic::InputId;
 use std::sync::Arc;
 
+/// The name of an input that a program gets from its environment.
+pub const RANDOM_BYTE: &str = "random byte";
 /// The name of inputs that are bytes of standard input.
 pub const OF_STANDARD_INPUT: &str = "byte of standard input";
 /// How the name of inputs begins that are bytes of an argument; its number follows.
@@ -119,15 +120,16 @@ pub enum Action {
         /// What it would have held.
         value: String,
     },
-    /// Read an input that is followed symbolically.
+    /// Read an input.
     Input {
-        /// The input.
-        input: (InputId, u8),
+        /// How many bits it has.
+        bits: u8,
         /// The name of its type.
         name: String,
         /// Whether it has a sign.
         is_signed: bool,
-        /// Its value on the path, if it is known: extended to 64 bits.
+        /// Its value on the path, if it is known: extended to 64 bits; of a number of a
+        /// floating-point type, its bits.
         value: Option<i64>,
     },
     /// Asked its environment something.
