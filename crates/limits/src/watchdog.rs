@@ -15,6 +15,8 @@ const DEFAULT_SHARE: f64 = 0.85;
 const RELIEF_SHARE: f64 = 0.75;
 /// Pages of files are given up only if those that came since the last time take this share of it.
 const WORTH_RELIEF: f64 = 0.05;
+/// The share of it that pages of files take at most that are in use all the time.
+const FEW_LEFT: f64 = 0.15;
 /// The share of the available memory that must stay free.
 const RESERVED_SHARE: f64 = 0.04;
 /// How often the clock and the memory of the process are checked, while there is memory left.
@@ -239,16 +241,23 @@ impl Limits {
         if let Some(relief) = self.relief.get() {
             relief();
         }
-        // What is left are pages in use that came back already, or that cannot be given up.
+        // What is left are pages in use that came back already, or that cannot be given up. Few are
+        // taken for such: this thread may have had to wait.
         let [left] = memory_fields([OF_FILES]).unwrap_or_default();
-        self.not_relieved.store(left, Relaxed);
+        let few = (self.memory as f64 * FEW_LEFT) as u64;
+        self.not_relieved.store(left.min(few), Relaxed);
     }
 
-    /// Whether more memory is in use than the limit, even once what can be given up is.
+    /// Whether more memory is in use than the limit, even once what can be given up is. With a
+    /// relief, pages of files never count: others come at once.
     fn exceeds_memory(&self) -> bool {
         exceeds(self.memory) && {
             self.give_up();
-            exceeds(self.memory)
+            let fields = memory_fields([RESIDENT, OF_FILES]);
+            fields.is_some_and(|[resident, of_files]| {
+                let relieved = self.relief.get().map_or(0, |_| of_files);
+                resident.saturating_sub(relieved) > self.memory
+            })
         }
     }
 
