@@ -307,9 +307,9 @@ impl Searcher<'_> {
         }
     }
 
-    /// Searches a system, of which each worker has a copy. `before` are the searches before this one,
-    /// and the number of workers whose checkpoint is replaced. Returns what all have found, and what all
-    /// copies have noted.
+    /// Searches a system, of which each worker has a copy. `before` are the searches before this
+    /// one, and the number of workers whose checkpoint is replaced. Returns what all have found, and
+    /// what all copies have noted.
     fn search(
         &self,
         endpoint: &mut Endpoint<'_>,

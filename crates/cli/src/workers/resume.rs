@@ -76,8 +76,8 @@ impl Past {
     }
 }
 
-/// Returns how many workers have written the checkpoints of a folder: of several numbers the one with
-/// the last complete checkpoint. Fails if there are none, or of several numbers and none is
+/// Returns how many workers have written the checkpoints of a folder: of several numbers the one
+/// with the last complete checkpoint. Fails if there are none, or of several numbers and none is
 /// complete.
 pub fn workers(folder: &Path) -> Result<usize> {
     let name = || folder.display().to_string();
@@ -111,8 +111,8 @@ fn moments(parts: &[Part], of: Range<usize>, workers: usize) -> BTreeSet<Moment>
     common.unwrap_or_default()
 }
 
-/// Opens the last checkpoint of all workers, as many as there are now or another number. Returns the
-/// heads of all files as well. All workers must call it, and all get the same error.
+/// Opens the last checkpoint of all workers, as many as there are now or another number. Returns
+/// the heads of all files as well. All workers must call it, and all get the same error.
 pub fn open(
     endpoint: &mut Endpoint<'_>,
     folder: &Path,
