@@ -263,6 +263,7 @@ impl Arguments {
         })?);
         let relieved = Arc::clone(&disk);
         guard.relieve_by(move || relieved.release());
+        disk.pace_by(guard.pace());
         Ok(Some(disk))
     }
 

@@ -9,7 +9,7 @@ use impasse_program::library::{Library, version};
 use impasse_program::link::Program;
 use impasse_program::unit::Unit;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,6 +49,14 @@ pub struct Course {
     pub resumed: Option<PathBuf>,
     /// Stands for the program and the options.
     pub identity: String,
+}
+
+impl Course {
+    /// Returns whether checkpoints are written to this folder.
+    pub fn saves_to(&self, folder: &Path) -> bool {
+        let saved = self.checkpoints.as_ref().map(|(saved, _)| saved);
+        saved.is_some_and(|saved| saved.canonicalize().ok() == folder.canonicalize().ok())
+    }
 }
 
 /// What begins a job: another version would read the rest otherwise.

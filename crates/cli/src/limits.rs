@@ -123,6 +123,11 @@ impl Guard {
         self.watchdog.relieve_by(Box::new(relief));
     }
 
+    /// Returns what gives up memory if it is short, for threads that use much of it.
+    pub fn pace(&self) -> Box<dyn Fn() + Send + Sync> {
+        self.watchdog.pace()
+    }
+
     /// Returns the console on which the run prints.
     pub fn console(&self) -> &Console {
         &self.console

@@ -17,8 +17,8 @@ use crate::progress;
 use crate::searches::{Next, next_search};
 use anyhow::Result;
 use impasse_distribute::{
-    Bounds, Emit, Endpoint, Failure, HangSearch, Monitor, Reader, Running, Saving, Team, explore,
-    start,
+    Bounds, Checkpoint, Emit, Endpoint, Failure, HangSearch, Monitor, Running, Saving, Team,
+    explore, start,
 };
 use impasse_machine::base::fault::{Fault, Omission};
 use impasse_machine::system::portable::Notes;
@@ -259,11 +259,21 @@ impl Searcher<'_> {
         let mut past: Vec<Past> = Vec::new();
         let mut reader = None;
         let mut waiting = Vec::new();
+        let mut replaced = None;
         if let Some(folder) = &base.course.resumed {
-            let (opened, head) = resume::open(endpoint, folder, &base.course.identity)?;
-            let cannot = "the checkpoint is damaged";
-            let notes = postcard::from_bytes(&head.notes).map_err(|_| cannot)?;
-            (reader, waiting) = (Some((opened, notes)), head.past);
+            let (opened, heads) = resume::open(endpoint, folder, &base.course.identity)?;
+            let notes = heads.iter().map(|head| postcard::from_bytes(&head.notes));
+            let notes: Result<Vec<Notes>, _> = notes.collect();
+            let notes = notes.map_err(|_| "the checkpoint is damaged")?;
+            replaced = match &opened {
+                Checkpoint::All(files) if base.course.saves_to(folder) => Some(files.len()),
+                _ => None,
+            };
+            reader = Some((opened, notes));
+            waiting = heads
+                .into_iter()
+                .next()
+                .map_or_else(Vec::new, |head| head.past);
             waiting.reverse();
         }
         loop {
@@ -272,10 +282,10 @@ impl Searcher<'_> {
                 None => {
                     let shared = Arc::new(system);
                     let opened = reader.take().map(|(opened, notes)| {
-                        shared.absorb(notes);
+                        notes.into_iter().for_each(|notes| shared.absorb(notes));
                         opened
                     });
-                    let found = self.search(endpoint, &shared, base, &past, opened);
+                    let found = self.search(endpoint, &shared, base, (&past, replaced), opened);
                     system = Arc::into_inner(shared).expect("the search has ended");
                     found
                 }
@@ -297,15 +307,16 @@ impl Searcher<'_> {
         }
     }
 
-    /// Searches a system, of which each worker has a copy. Returns what all have found, and what all
-    /// copies have noted.
+    /// Searches a system, of which each worker has a copy. `before` are the searches before this
+    /// one, and the number of workers whose checkpoint is replaced. Returns what all have found, and
+    /// what all copies have noted.
     fn search(
         &self,
         endpoint: &mut Endpoint<'_>,
         system: &Arc<System>,
         base: &Base,
-        past: &[Past],
-        checkpoint: Option<Reader>,
+        before: (&[Past], Option<usize>),
+        checkpoint: Option<Checkpoint>,
     ) -> (Found, Vec<Vec<u8>>) {
         let hangs = system.options.hangs;
         let noted = hangs.notes_program().then_some(Key::PROGRAM);
@@ -314,13 +325,18 @@ impl Searcher<'_> {
             max_states: base.course.max_states,
             cancel: Arc::clone(&self.monitor.cancel),
             live: Arc::clone(&self.monitor.live),
-            saving: self.saving(system, base, past),
+            saving: self.saving(system, base, before),
         };
         let found = explore(endpoint, &&**system, &bounds, checkpoint);
         (found, endpoint.share(noted_by(system)))
     }
 
-    fn saving(&self, system: &Arc<System>, base: &Base, past: &[Past]) -> Option<Saving> {
+    fn saving(
+        &self,
+        system: &Arc<System>,
+        base: &Base,
+        (past, replaced): (&[Past], Option<usize>),
+    ) -> Option<Saving> {
         let (folder, interval) = base.course.checkpoints.clone()?;
         let (system, past) = (Arc::clone(system), past.to_vec());
         let identity = base.course.identity.clone();
@@ -337,6 +353,7 @@ impl Searcher<'_> {
                 };
                 postcard::to_stdvec(&head).expect("all types have an encoding")
             }),
+            replaced,
             failed: Arc::new(move |error| {
                 console.print_error(&format!("impasse: no checkpoint is written: {error}\n"));
             }),

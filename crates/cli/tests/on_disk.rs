@@ -1,6 +1,7 @@
 //! A check with states on disk reports what one in memory reports: the test programs, with so few
 //! states in memory that nearly all are looked up on disk. `IMPASSE_PROGRAMS` in the environment
-//! says how many of the programs are checked, 40 by default, or `all`.
+//! says how many of the programs are checked, 40 by default, or `all`. Other checks have states that
+//! take ten times the limit on memory.
 
 mod common;
 
@@ -49,7 +50,43 @@ fn main() -> ExitCode {
             false => Err(format!("{}: {errors}", output.status).into()),
         }
     }));
+    for hangs in ["off", "local"] {
+        let name = format!("ten times the limit on memory, hangs {hangs}");
+        trials.push(Trial::test(name, move || ends_within(hangs)));
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Fails unless a check on disk ends as one in memory does, where the states take ten times the
+/// limit on memory, and has few of them in memory.
+fn ends_within(hangs: &str) -> Result<(), Failed> {
+    let run = |options: &[&str]| -> Result<Value, Failed> {
+        let source = root().join("benches/programs/tables.c");
+        let source = source.to_str().ok_or("a file with a strange name")?;
+        let check = ["check", source, "-DN=370", "-DSIZE=4096", "--por", "full"];
+        let options = [&["--hangs", hangs, "--format", "json"], options].concat();
+        let output = impasse_process([&check[..], &options].concat());
+        Ok(serde_json::from_slice(&output.stdout)?)
+    };
+    let bytes = |report: &Value, of: &str| report[of].as_f64().unwrap_or_default();
+    let in_memory = run(&[])?;
+    let limit = f64::from(50 << 20);
+    if bytes(&in_memory, "state_bytes") < 10.0 * limit {
+        return Err(format!("there are too few states: {}", summary(&in_memory)).into());
+    }
+    let folder = std::env::temp_dir();
+    let folder = folder.to_str().ok_or("a folder with a strange name")?;
+    let on_disk = run(&["--states-on-disk", folder, "--max-memory", "50M"])?;
+    let differs = |field: &&&str| in_memory.pointer(field) != on_disk.pointer(field);
+    if let Some(field) = FIELDS.iter().find(differs) {
+        let (one, other) = (summary(&in_memory), summary(&on_disk));
+        return Err(format!("{field} differs: {one} / on disk {other}").into());
+    }
+    // Pages that threads touch before they notice that memory is short are no states in memory.
+    match bytes(&on_disk, "peak_memory_bytes") {
+        peak if peak < bytes(&in_memory, "state_bytes") / 2.0 => Ok(()),
+        peak => Err(format!("{peak} bytes of memory were used").into()),
+    }
 }
 
 /// Fails unless a check with states on disk reports what one in memory does.

@@ -188,8 +188,9 @@ fn hosts_are_processes() -> Result<(), Failed> {
     })
 }
 
-/// A check that a limit has stopped goes on from its last checkpoint, whatever processes its workers
-/// are in, and finds what one without a pause finds: in its first search, or in a later one.
+/// A check that a limit has stopped goes on from its last checkpoint, with any number of workers in
+/// whatever processes, and finds what one without a pause finds: in its first search, or in a later
+/// one. So does a check that goes on from what such a check has saved to the same folder.
 fn checks_go_on() -> Result<(), Failed> {
     let programs: [(&[&str], &str); 3] = [
         (&["benches/programs/queue.cpp", "-DITEMS=2"], "1000"),
@@ -216,7 +217,15 @@ fn checks_go_on() -> Result<(), Failed> {
         fails_unless(stopped["verdict"] == "inconclusive", || {
             format!("{program:?} is too small")
         })?;
-        let ways: [&[&str]; 3] = [&[], &["--processes", "2"], &["--processes", "4"]];
+        let ways: [&[&str]; 7] = [
+            &[],
+            &["--processes", "2"],
+            &["--processes", "4"],
+            &["--workers", "1"],
+            &["--workers", "3"],
+            &["--workers", "6"],
+            &["--processes", "3", "--workers", "1"],
+        ];
         for way in ways {
             let resumed = check(&[&["--resume", &folder][..], way].concat())?;
             for field in ["verdict", "states", "transitions", "depth"] {
@@ -224,6 +233,30 @@ fn checks_go_on() -> Result<(), Failed> {
                 let differs = || format!("{program:?} {way:?}, {field}: {one} and {resumed}");
                 fails_unless(one == resumed, differs)?;
             }
+        }
+        let again = TempDir::new()?;
+        for file in fs::read_dir(&*folder)? {
+            let file = file?;
+            fs::copy(file.path(), again.path().join(file.file_name()))?;
+        }
+        let again = again.path().to_string_lossy();
+        let saved = ["--checkpoint", &again, "--checkpoint-interval", "0"];
+        let more = (3 * states.parse::<u64>()? / 2).to_string();
+        let further = ["--resume", &again, "--workers", "3", "--max-states", &more];
+        check(&[&saved[..], &further].concat())?;
+        let names = fs::read_dir(&*again)?
+            .flatten()
+            .map(|file| file.file_name());
+        let names: Vec<_> = names.collect();
+        let is_replaced = names
+            .iter()
+            .all(|name| name.to_string_lossy().ends_with("-of-3"));
+        fails_unless(is_replaced, || format!("{program:?}: {names:?}"))?;
+        let resumed = check(&["--resume", &again, "--workers", "2"])?;
+        for field in ["verdict", "states", "transitions", "depth"] {
+            let (one, resumed) = (&one[field], &resumed[field]);
+            let differs = || format!("{program:?} once more, {field}: {one} and {resumed}");
+            fails_unless(one == resumed, differs)?;
         }
         let other = check(&["--resume", &folder, "--nondet", "1..2"])?;
         let reason = other["reason"].as_str().unwrap_or_default();

@@ -37,6 +37,9 @@ pub struct Saving {
     pub search: u32,
     /// Returns the head of a file.
     pub head: Arc<dyn Fn() -> Vec<u8> + Send + Sync>,
+    /// With how many other workers the search has begun, if it goes on with a checkpoint of theirs
+    /// in the same folder: it is deleted once there is another.
+    pub replaced: Option<usize>,
     /// Is told why a checkpoint could not be written.
     pub failed: Arc<dyn Fn(&str) + Send + Sync>,
 }
@@ -102,6 +105,15 @@ pub(crate) fn delete_others(folder: &Path, worker: usize, workers: usize, kept: 
     }
 }
 
+/// Deletes the files of another number of workers.
+pub(crate) fn delete_replaced(folder: &Path, workers: usize) {
+    for found in list(folder).unwrap_or_default() {
+        if found.workers == workers {
+            let _ = fs::remove_file(folder.join(name(found.moment, found.worker, workers)));
+        }
+    }
+}
+
 /// A file that is being written.
 pub(crate) struct Writer {
     file: BufWriter<File>,
@@ -146,9 +158,19 @@ impl Writer {
     }
 }
 
+/// What a worker of a search goes on with.
+pub enum Checkpoint {
+    /// Its own file: there are as many workers as before.
+    Own(Reader),
+    /// The files of all former workers, in order: there was another number of them.
+    All(Vec<Reader>),
+}
+
 /// A file from which a search goes on.
 pub struct Reader {
     file: BufReader<File>,
+    /// Where what follows the head begins.
+    start: u64,
     head: Vec<u8>,
 }
 
@@ -163,6 +185,7 @@ impl Reader {
         let file = File::open(folder.join(name(moment, worker, workers)))?;
         let mut reader = Reader {
             file: BufReader::new(file),
+            start: 0,
             head: Vec::new(),
         };
         let mut magic = [0; MAGIC.len()];
@@ -171,17 +194,21 @@ impl Reader {
             return Err(damaged());
         }
         reader.head = reader.bytes()?;
+        reader.start = reader.file.stream_position()?;
         Ok(reader)
     }
 
-    /// Reads the whole file and goes back to where it was. Fails if the file is damaged.
+    /// Reads the whole file and goes back to its head. Fails if the file is damaged.
     pub fn verify(&mut self) -> io::Result<()> {
-        let at = self.file.stream_position()?;
         while !self.file.fill_buf()?.is_empty() {
             self.bytes()?;
         }
-        self.file.seek(SeekFrom::Start(at))?;
-        Ok(())
+        self.rewind()
+    }
+
+    /// Goes back to what follows the head.
+    pub(crate) fn rewind(&mut self) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.start)).map(drop)
     }
 
     /// Returns its head.

@@ -1,6 +1,6 @@
 //! One result of what all workers have found. Every worker computes it, and gets the same.
 
-use crate::checkpoint::Reader;
+use crate::checkpoint::Checkpoint;
 use crate::flow::{Endpoint, Flow, Sendable};
 use crate::hangs::Hang;
 use crate::store::{Place, ROOT};
@@ -66,7 +66,7 @@ pub fn explore<S: Portable>(
     endpoint: &mut Endpoint<'_>,
     system: &S,
     bounds: &Bounds,
-    checkpoint: Option<Reader>,
+    checkpoint: Option<Checkpoint>,
 ) -> Outcome<S::Fault, S::Omission>
 where
     S::Fault: Sendable + Ord,
@@ -75,8 +75,11 @@ where
     let started = Instant::now();
     let mut flow = endpoint.take_flow();
     let mut explorer = Explorer::new(system, bounds, endpoint);
-    let resumed = checkpoint.map(|mut reader| {
-        let restored = explorer.restore(&mut reader);
+    let resumed = checkpoint.map(|checkpoint| {
+        let restored = match checkpoint {
+            Checkpoint::Own(mut reader) => explorer.restore(&mut reader),
+            Checkpoint::All(mut readers) => explorer.restore_all(&mut readers),
+        };
         restored.unwrap_or_else(|error| panic!("{error}"))
     });
     let stopped = explorer.search(endpoint, &mut flow, resumed);

@@ -18,6 +18,7 @@
 //! finds out whether another process has failed (`supervisor`, `failure`).
 //!
 //! *Checkpoints* hold what each worker knows at the beginning of a level (`checkpoint`, `save`).
+//! Another number of workers can go on with them (`repartition`).
 //!
 //! *Hangs* are sections that can never end: a backward fixpoint over the states of all workers
 //! decides (the module `fixpoint`).
@@ -32,15 +33,17 @@ mod fixpoint;
 mod flow;
 mod gather;
 mod hangs;
+mod homes;
 mod link;
 mod recorder;
+mod repartition;
 mod save;
 mod store;
 mod supervisor;
 mod team;
 mod worker;
 
-pub use checkpoint::{Moment, Part, Reader, Saving, list};
+pub use checkpoint::{Checkpoint, Moment, Part, Reader, Saving, list};
 pub use failure::Failure;
 pub use flow::{Endpoint, Sendable};
 pub use gather::{Outcome, Shares, explore};

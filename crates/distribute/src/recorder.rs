@@ -4,6 +4,7 @@
 //! target is, so that the fixpoint can follow it backwards; the source keeps what is particular
 //! about it: which sections it ends, and which others form a group with it.
 
+use crate::homes::Homes;
 use crate::store::Place;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Key};
@@ -36,7 +37,7 @@ pub(crate) struct Member {
 }
 
 /// An expanded state.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Expanded {
     /// The list of its open keys.
     list: u32,
@@ -133,6 +134,67 @@ impl Recorder {
         self.members = saved.members;
         self.noted_may_end = saved.noted_may_end;
         self.stuck = saved.stuck;
+    }
+
+    /// Takes over what the recorder of a former worker has saved, as far as it is about states that
+    /// this worker owns now: `workers` are these two. `id` gives the state with a rank. Returns
+    /// nothing if what was saved is damaged. [`sort`](Self::sort) must follow.
+    pub(crate) fn absorb(
+        &mut self,
+        saved: Saved,
+        workers: (usize, u32),
+        homes: &Homes,
+        id: impl Fn(u32) -> Id,
+    ) -> Option<()> {
+        let (former, own) = workers;
+        // The rank that a state has here, if it is here.
+        let here = |rank| {
+            let home = homes.of(former, rank)?;
+            Some((home.worker == own).then_some(home.rank))
+        };
+        let mut lists = Renaming::new(&saved.lists);
+        for (former_rank, state) in (1..).zip(saved.states) {
+            if let Some(rank) = here(former_rank)? {
+                let list = lists.rename(self, state.list)?;
+                let length = self.states.len().max(rank as usize);
+                self.states.resize(length, Expanded::default());
+                self.states[rank as usize - 1] = Expanded { list, ..state };
+            }
+        }
+        for ((rank, ordinal), ended) in saved.ends {
+            if let Some(rank) = here(rank)? {
+                let ended = lists.rename(self, ended)?;
+                self.ends.push(((rank, ordinal), ended));
+            }
+        }
+        for member in saved.members {
+            let (rank, ordinal) = member.transition;
+            self.members.extend(here(rank)?.map(|rank| Member {
+                transition: (rank, ordinal),
+                ..member
+            }));
+        }
+        for (rank, place, open) in saved.incoming {
+            if let Some(rank) = here(rank)? {
+                let open = lists.rename(self, open)?;
+                self.incoming.push(Incoming {
+                    target: id(rank),
+                    place: homes.rename(place)?,
+                    open,
+                });
+            }
+        }
+        self.noted_may_end |= saved.noted_may_end;
+        self.stuck |= saved.stuck;
+        Some(())
+    }
+
+    /// Brings what was taken over into order.
+    pub(crate) fn sort(&mut self) {
+        self.ends
+            .sort_unstable_by_key(|&(transition, _)| transition);
+        self.members
+            .sort_unstable_by_key(|member| member.transition);
     }
 
     /// Returns whether the noted section may end somewhere: some state does not have it, or some
@@ -279,5 +341,32 @@ impl Recorder {
             + self.members.capacity() * size_of::<Member>()
             + self.incoming.capacity() * size_of::<Incoming>();
         bytes as u64
+    }
+}
+
+/// The numbers that the lists of a former worker have here, once they are needed.
+struct Renaming<'s> {
+    saved: &'s [Vec<u64>],
+    numbers: Vec<Option<u32>>,
+}
+
+impl<'s> Renaming<'s> {
+    fn new(saved: &'s [Vec<u64>]) -> Self {
+        Renaming {
+            saved,
+            numbers: vec![None; saved.len()],
+        }
+    }
+
+    fn rename(&mut self, recorder: &mut Recorder, list: u32) -> Option<u32> {
+        if list == ALL {
+            return Some(ALL);
+        }
+        let number = self.numbers.get_mut(list as usize)?;
+        let keys = &self.saved[list as usize];
+        Some(*number.get_or_insert_with(|| {
+            let keys: Vec<Key> = keys.iter().copied().map(Key).collect();
+            recorder.list(&keys)
+        }))
     }
 }

@@ -15,25 +15,61 @@ const BATCH: usize = 1 << 20;
 
 /// What is not states.
 #[derive(Serialize, Deserialize)]
-struct Rest<O> {
-    places: Vec<Place>,
-    levels: Vec<u32>,
-    round: u64,
-    omissions: Vec<(u64, O)>,
-    noted_may_hang: bool,
-    transitions: u64,
-    terminal: u64,
-    bytes: u64,
-    sent: u64,
-    bytes_sent: u64,
-    hangs: Option<Hangs>,
+pub(crate) struct Rest<O> {
+    pub(crate) places: Vec<Place>,
+    pub(crate) levels: Vec<u32>,
+    pub(crate) round: u64,
+    pub(crate) omissions: Vec<(u64, O)>,
+    pub(crate) noted_may_hang: bool,
+    pub(crate) transitions: u64,
+    pub(crate) terminal: u64,
+    pub(crate) bytes: u64,
+    pub(crate) sent: u64,
+    pub(crate) bytes_sent: u64,
+    pub(crate) hangs: Option<Hangs>,
 }
 
+/// What is kept to find hangs.
 #[derive(Serialize, Deserialize)]
-struct Hangs {
-    recorder: SavedRecorder,
-    drained: Vec<u32>,
-    next_check: u64,
+pub(crate) struct Hangs {
+    pub(crate) recorder: SavedRecorder,
+    pub(crate) drained: Vec<u32>,
+    pub(crate) next_check: u64,
+}
+
+/// The states of a file, in the order of ranks.
+pub(crate) struct States<'r, S: Portable> {
+    reader: &'r mut Reader,
+    receiver: S::Receiver,
+    /// States that were read together, and where the next one begins.
+    batch: Vec<u8>,
+    at: usize,
+    state: Vec<u8>,
+}
+
+impl<'r, S: Portable> States<'r, S> {
+    /// Returns what reads them from where the reader is.
+    pub(crate) fn new(reader: &'r mut Reader) -> Self {
+        States {
+            reader,
+            receiver: S::Receiver::default(),
+            batch: Vec::new(),
+            at: 0,
+            state: Vec::new(),
+        }
+    }
+
+    /// Reads the next one. Fails if there is none.
+    pub(crate) fn next(&mut self, system: &S) -> io::Result<&[u8]> {
+        if self.at == self.batch.len() {
+            (self.batch, self.at) = (self.reader.bytes()?, 0);
+        }
+        let mut left = &self.batch[self.at..];
+        let read = system.import(&mut self.receiver, &mut left, &mut self.state);
+        read.map_err(|Malformed| damaged())?;
+        self.at = self.batch.len() - left.len();
+        Ok(&self.state)
+    }
 }
 
 impl<S: Portable> Explorer<'_, S>
@@ -63,6 +99,9 @@ where
         };
         if !flow.tell(endpoint, tally).fault {
             checkpoint::delete_others(&saving.folder, own, workers, moment);
+            if let Some(former) = saving.replaced {
+                checkpoint::delete_replaced(&saving.folder, former);
+            }
         }
         // At most a tenth of the time goes into checkpoints.
         self.next_save = Instant::now() + saving.interval.max(10 * began.elapsed());
@@ -104,18 +143,9 @@ where
     /// cannot be read or is damaged.
     pub(crate) fn restore(&mut self, reader: &mut Reader) -> io::Result<Frontier> {
         let rest: Rest<S::Omission> = reader.value()?;
-        let mut receiver = S::Receiver::default();
-        let mut state = Vec::new();
-        let (mut batch, mut at) = (Vec::new(), 0);
+        let mut states = States::<S>::new(reader);
         for &place in &rest.places {
-            if at == batch.len() {
-                (batch, at) = (reader.bytes()?, 0);
-            }
-            let mut left = &batch[at..];
-            let read = self.system.import(&mut receiver, &mut left, &mut state);
-            read.map_err(|Malformed| damaged())?;
-            at = batch.len() - left.len();
-            self.store.restore(&state, place);
+            self.store.restore(states.next(self.system)?, place);
         }
         self.store.restore_levels(rest.levels);
         self.round = rest.round;
@@ -141,12 +171,17 @@ where
             (None, None) => {}
             _ => return Err(damaged()),
         }
+        Ok(self.go_on())
+    }
+
+    /// Begins the last level of which states are stored.
+    pub(crate) fn go_on(&mut self) -> Frontier {
         let (states, first_rank) = self.store.last_level();
         self.begin(self.store.level_count());
-        Ok(Frontier {
+        Frontier {
             states,
             first_rank,
             done: 0,
-        })
+        }
     }
 }

@@ -358,7 +358,8 @@ impl<'a, S: Portable> Explorer<'a, S> {
         }
     }
 
-    fn owner(&mut self, state: &[u8]) -> u32 {
+    /// Returns the worker that owns a state.
+    pub(crate) fn owner(&mut self, state: &[u8]) -> u32 {
         // Every state that is stored here is owned here.
         if self.store.states.find(state).is_some() {
             return self.own;

@@ -1,6 +1,7 @@
 //! The watchdog: a thread that checks the clock and the memory of the process, so that limits hold
 //! whatever the other threads are doing.
 
+use crate::code::Code;
 use crate::{Cancel, StopReason};
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -14,6 +15,8 @@ const DEFAULT_SHARE: f64 = 0.85;
 const RELIEF_SHARE: f64 = 0.75;
 /// Pages of files are given up only if those that came since the last time take this share of it.
 const WORTH_RELIEF: f64 = 0.05;
+/// The share of it that pages of files take at most that are in use all the time.
+const FEW_LEFT: f64 = 0.15;
 /// The share of the available memory that must stay free.
 const RESERVED_SHARE: f64 = 0.04;
 /// How often the clock and the memory of the process are checked, while there is memory left.
@@ -117,6 +120,18 @@ impl Watchdog {
         let _ = self.limits.relief.set(relief);
     }
 
+    /// Returns what calls the relief if memory is short, for threads that use much of what it gives
+    /// up: the watchdog may be late where processors are busy.
+    pub fn pace(&self) -> Relief {
+        // What is paced may be what the relief keeps.
+        let limits = Arc::downgrade(&self.limits);
+        Box::new(move || {
+            if let Some(limits) = limits.upgrade() {
+                limits.relieve();
+            }
+        })
+    }
+
     /// Says that the run has its result: from now on the watchdog cancels nothing. If the run does
     /// not end within half a second after the budget is spent, the watchdog calls this `overrun`.
     pub fn conclude(&self, overrun: Overrun) {
@@ -188,6 +203,7 @@ struct Limits {
     /// What must stay free of the machine's memory.
     reserved: u64,
     relief: OnceLock<Relief>,
+    code: OnceLock<Code>,
     /// How many bytes of files were in memory after the last relief.
     not_relieved: AtomicU64,
 }
@@ -202,25 +218,46 @@ impl Limits {
             time: budget.time.map_or_else(OnceLock::new, OnceLock::from),
             reserved: share(RESERVED_SHARE).unwrap_or(0),
             relief: OnceLock::new(),
+            code: OnceLock::new(),
             not_relieved: AtomicU64::new(0),
         }
     }
 
     /// Gives up memory if there is little left, and something that can be given up.
     fn relieve(&self) {
-        let Some(relief) = self.relief.get() else {
-            return;
-        };
-        let [Some(resident), Some(of_files)] = [RESIDENT, OF_FILES].map(memory_field) else {
+        let Some([resident, of_files]) = memory_fields([RESIDENT, OF_FILES]) else {
             return;
         };
         let share = |share: f64| (self.memory as f64 * share) as u64;
         let gained = of_files.saturating_sub(self.not_relieved.load(Relaxed));
         if resident > share(RELIEF_SHARE) && gained > share(WORTH_RELIEF) {
+            self.give_up();
+        }
+    }
+
+    /// Gives up what can be given up.
+    fn give_up(&self) {
+        self.code.get_or_init(Code::find).release();
+        if let Some(relief) = self.relief.get() {
             relief();
-            // What is left are pages of the program, or pages in use that came back already.
-            self.not_relieved
-                .store(memory_field(OF_FILES).unwrap_or(0), Relaxed);
+        }
+        // What is left are pages in use that came back already, or that cannot be given up. Few are
+        // taken for such: this thread may have had to wait.
+        let [left] = memory_fields([OF_FILES]).unwrap_or_default();
+        let few = (self.memory as f64 * FEW_LEFT) as u64;
+        self.not_relieved.store(left.min(few), Relaxed);
+    }
+
+    /// Whether more memory is in use than the limit, even once what can be given up is. With a
+    /// relief, pages of files never count: others come at once.
+    fn exceeds_memory(&self) -> bool {
+        exceeds(self.memory) && {
+            self.give_up();
+            let fields = memory_fields([RESIDENT, OF_FILES]);
+            fields.is_some_and(|[resident, of_files]| {
+                let relieved = self.relief.get().map_or(0, |_| of_files);
+                resident.saturating_sub(relieved) > self.memory
+            })
         }
     }
 
@@ -233,7 +270,7 @@ impl Limits {
             .is_some_and(|&limit| self.started.elapsed() >= limit)
         {
             Some(StopReason::Time)
-        } else if exceeds(self.memory) || check_machine && full() {
+        } else if self.exceeds_memory() || check_machine && full() {
             Some(StopReason::Memory)
         } else {
             None
@@ -260,17 +297,21 @@ fn exceeds(memory: u64) -> bool {
 /// Returns the memory that this process uses at present, in bytes, as Linux counts it, or `None`
 /// where the system does not report it.
 pub fn resident_memory() -> Option<u64> {
-    memory_field(RESIDENT)
+    memory_fields([RESIDENT]).map(|[bytes]| bytes)
 }
 
 /// Fields of what Linux says of a process's memory.
 const RESIDENT: usize = 1;
 const OF_FILES: usize = 2;
 
-fn memory_field(number: usize) -> Option<u64> {
+fn memory_fields<const N: usize>(numbers: [usize; N]) -> Option<[u64; N]> {
     let fields = fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = fields.split_whitespace().nth(number)?.parse().ok()?;
-    Some(pages * PAGE)
+    let mut found = [0; N];
+    for (bytes, number) in found.iter_mut().zip(numbers) {
+        let pages: u64 = fields.split_whitespace().nth(number)?.parse().ok()?;
+        *bytes = pages * PAGE;
+    }
+    Some(found)
 }
 
 /// Returns the most memory that this process has used, in bytes; 0 where the system does not report

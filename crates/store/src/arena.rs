@@ -21,10 +21,11 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 const FIRST_CHUNK: usize = 1 << 10;
 /// What is longer than this has a chunk of its own, of exactly its length.
 const LARGE: usize = CHUNK / 8;
-/// Chunks in files lie side by side in files of so many, each file having twice as many as the one
-/// before, up to [`MOST_TOGETHER`]: the system allows only some ten thousand mappings.
-const FEWEST_TOGETHER: usize = 1 << 4;
-const MOST_TOGETHER: usize = 1 << 12;
+/// Chunks in files that are not small lie side by side in mappings of so many bytes, each of twice
+/// as many as the one before, up to [`MOST_TOGETHER`]: the system allows only some ten thousand
+/// mappings.
+const FEWEST_TOGETHER: usize = 1 << 20;
+const MOST_TOGETHER: usize = 1 << 28;
 
 /// Where arenas take their chunks from.
 pub(crate) struct Chunks {
@@ -32,12 +33,12 @@ pub(crate) struct Chunks {
     open: Mutex<Together>,
 }
 
-/// Chunks of one file, of which some are still free.
+/// Chunks of one mapping, of which a part is still free.
 #[derive(Default)]
 struct Together {
     memory: Option<Arc<Memory<u8>>>,
     used: usize,
-    count: usize,
+    length: usize,
 }
 
 impl Chunks {
@@ -48,7 +49,7 @@ impl Chunks {
 
     fn allocate(&self, length: usize) -> Allocation {
         match self.backing.disk() {
-            Some(_) if length == CHUNK => self.beside_others(),
+            Some(_) if length > LARGE => self.beside_others(length),
             _ => {
                 let memory = Arc::new(self.backing.zeroed(length));
                 Allocation {
@@ -59,24 +60,24 @@ impl Chunks {
         }
     }
 
-    fn beside_others(&self) -> Allocation {
+    fn beside_others(&self, length: usize) -> Allocation {
         let mut open = self
             .open
             .lock()
             .expect("no thread panics while it holds the lock");
-        if open.used == open.count {
-            let count = (open.count * 2).clamp(FEWEST_TOGETHER, MOST_TOGETHER);
-            let memory = Some(Arc::new(self.backing.zeroed(count * CHUNK)));
+        if open.length - open.used < length {
+            let usual = (open.length * 2).clamp(FEWEST_TOGETHER, MOST_TOGETHER);
+            let whole = usual.max(length);
             *open = Together {
-                memory,
+                memory: Some(Arc::new(self.backing.zeroed(whole))),
                 used: 0,
-                count,
+                length: whole,
             };
         }
         let memory = open.memory.clone().expect("it has been made");
-        // SAFETY: fewer chunks are used than there are.
-        let start = unsafe { memory.start().add(open.used * CHUNK) };
-        open.used += 1;
+        // SAFETY: less is used than there is.
+        let start = unsafe { memory.start().add(open.used) };
+        open.used += length;
         Allocation {
             start,
             _memory: memory,
@@ -327,6 +328,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::disk::Disk;
 
     #[test]
     fn entries_of_all_sizes_are_read_back() {
@@ -361,5 +363,19 @@ mod tests {
             );
         }
         assert!(arena.get(arena.len()).is_none());
+    }
+
+    #[test]
+    fn large_entries_lie_in_files_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Arc::new(Disk::new(folder.path(), 4).unwrap());
+        let backing = Backing::from(Arc::clone(&disk));
+        let arena = Arena::new(Arc::new(Chunks::new(backing)));
+        let entry = |number: u32| vec![number as u8; LARGE + 1 + number as usize];
+        for number in 0..1000 {
+            assert_eq!(arena.writer().push(&entry(number)), number);
+        }
+        assert!((0..1000).all(|number| arena.get(number) == Some(&*entry(number))));
+        assert!(disk.bytes() >= 1000 * LARGE as u64);
     }
 }

@@ -19,6 +19,9 @@ use std::ptr;
 /// Byte strings that go through each step together.
 const GROUP: usize = 32;
 
+/// Byte strings after which memory is given up, if it is short.
+const PACE: usize = 1 << 7;
+
 /// Byte strings waiting to be interned, in order.
 #[derive(Default)]
 pub struct Batch {
@@ -71,7 +74,10 @@ impl Interner {
     /// batch empty. Panics if the interner is full.
     pub fn intern_batch(&self, batch: &mut Batch, mut each: impl FnMut(Interned)) {
         let mut sealed = self.find_sealed(batch).into_iter();
-        for (group, start) in batch.items.chunks(GROUP).zip((0..).step_by(GROUP)) {
+        for (group, start) in batch.items.chunks(GROUP).zip((0_usize..).step_by(GROUP)) {
+            if start.is_multiple_of(PACE) {
+                self.pace();
+            }
             // Nothing depends on what is read here, so that no wrong guess of a branch cuts the
             // overlap short.
             black_box(
@@ -119,6 +125,9 @@ impl Interner {
         let runs: Vec<Runs> = shards.iter().map(|shard| shard.sealed.snapshot()).collect();
         let mut entries = Vec::new();
         for (at, item) in batch.items.iter().enumerate() {
+            if at.is_multiple_of(PACE) {
+                self.pace();
+            }
             let shard = &shards[shard_of(item.hash)];
             if shard.find_indexed(batch.bytes(item), item.hash).is_none() {
                 let likely = runs[shard_of(item.hash)].likely(item.hash);

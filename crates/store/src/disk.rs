@@ -35,6 +35,9 @@ const TOGETHER: usize = 1 << 18;
 /// Parts of the file that are read at the same time.
 const AT_ONCE: usize = 1 << 7;
 
+/// What gives up memory if it is short.
+pub type Pace = Box<dyn Fn() + Send + Sync>;
+
 /// A file in a folder for what memory has no room for.
 pub struct Disk {
     file: File,
@@ -44,6 +47,7 @@ pub struct Disk {
     recent: u64,
     /// What is mapped, by address.
     mapped: Mutex<BTreeMap<usize, Part>>,
+    pace: OnceLock<Pace>,
     failure: OnceLock<io::Error>,
 }
 
@@ -63,6 +67,7 @@ impl Disk {
             end: AtomicU64::new(0),
             recent,
             mapped: Mutex::default(),
+            pace: OnceLock::new(),
             failure: OnceLock::new(),
         };
         let start = disk.try_map(WORTH_A_FILE)?;
@@ -83,6 +88,19 @@ impl Disk {
     /// Returns how many bytes of the file are in use.
     pub fn bytes(&self) -> u64 {
         self.mapped().values().map(|part| part.length as u64).sum()
+    }
+
+    /// Makes [`pace`](Self::pace) call this from now on.
+    pub fn pace_by(&self, pace: Pace) {
+        let _ = self.pace.set(pace);
+    }
+
+    /// Gives up memory if it is short. Whoever touches much of the file must call it now and then:
+    /// pages come faster than another thread may notice.
+    pub fn pace(&self) {
+        if let Some(pace) = self.pace.get() {
+            pace();
+        }
     }
 
     /// Gives up all pages of the file, which come back when they are touched. Other threads may use
@@ -259,23 +277,37 @@ impl Backing {
         self.0.as_deref()
     }
 
+    /// Gives up memory if it is short and something can be given up.
+    pub fn pace(&self) {
+        if let Some(disk) = self.disk() {
+            disk.pace();
+        }
+    }
+
     /// Returns so many zeroed values.
     pub fn zeroed<T: Zeroable>(&self, length: usize) -> Memory<T> {
         let bytes = length * size_of::<T>();
         let disk = self.0.as_ref().filter(|_| bytes >= WORTH_A_FILE);
         let mapped = disk.and_then(|disk| Some((disk.map(bytes)?, Arc::clone(disk))));
-        let (start, disk) = match mapped {
-            Some((start, disk)) => (start.cast::<T>(), Some(disk)),
-            None => {
-                let values: *mut [T] = Box::into_raw(bytemuck::zeroed_slice_box(length));
-                let start = NonNull::new(values.cast::<T>());
-                (start.expect("a box is not null"), None)
-            }
-        };
+        match mapped {
+            Some((start, disk)) => Memory {
+                start: start.cast::<T>(),
+                length,
+                disk: Some(disk),
+            },
+            None => bytemuck::zeroed_slice_box(length).into(),
+        }
+    }
+}
+
+impl<T> From<Box<[T]>> for Memory<T> {
+    fn from(values: Box<[T]>) -> Self {
+        let length = values.len();
+        let start = NonNull::new(Box::into_raw(values).cast::<T>());
         Memory {
-            start,
+            start: start.expect("a box is not null"),
             length,
-            disk,
+            disk: None,
         }
     }
 }
@@ -343,7 +375,7 @@ impl<T> Drop for Memory<T> {
                 debug_assert!(!std::mem::needs_drop::<T>());
                 disk.unmap(self.start.cast(), self.length * size_of::<T>());
             }
-            // SAFETY: `zeroed` took start and length from a box, which nothing else frees.
+            // SAFETY: `from` took start and length from a box, which nothing else frees.
             None => drop(unsafe {
                 Box::from_raw(slice_from_raw_parts_mut(self.start.as_ptr(), self.length))
             }),

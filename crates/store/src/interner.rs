@@ -12,13 +12,19 @@ use crate::arena::{Arena, Chunks};
 use crate::disk::{Backing, Disk};
 use crate::index::{self, Index, Pool, SHARD_BITS};
 use crate::sealed::{Place, Sealed};
+use bytemuck::Zeroable;
 use std::sync::Arc;
 
 pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
+/// Entries of a shard after which memory is given up, if it is short.
+const PACE: u32 = 1 << 6;
 
 /// The number of a stored byte string, meaningful to the interner that gave it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Id(pub u32);
+
+// SAFETY: it is a number.
+unsafe impl Zeroable for Id {}
 
 impl Id {
     #[inline]
@@ -199,6 +205,16 @@ impl Interner {
             .flat_map(|shard| (0..self.shards[shard].arena.len()).map(move |n| Id::new(shard, n)))
     }
 
+    /// Returns a number that is greater than all ids given so far, and not much greater than how
+    /// many they are.
+    pub fn end(&self) -> usize {
+        let ends = self.shards.iter().enumerate().filter_map(|(n, shard)| {
+            let last = shard.arena.len().checked_sub(1)?;
+            Some(Id::new(n, last).0 as usize + 1)
+        });
+        ends.max().unwrap_or(0)
+    }
+
     /// Returns the memory in use, in bytes, files included.
     pub fn bytes(&self) -> u64 {
         let of = |shard: &Shard| shard.arena.bytes() + shard.sealed.bytes();
@@ -210,6 +226,11 @@ impl Interner {
     /// faster.
     pub fn is_partly_sealed(&self) -> bool {
         self.backing.disk().is_some() && self.shards.iter().any(|shard| shard.sealed.len() != 0)
+    }
+
+    /// Gives up memory if it is short.
+    pub(crate) fn pace(&self) {
+        self.backing.pace();
     }
 
     pub(crate) fn disk(&self) -> Option<&Disk> {
@@ -248,6 +269,9 @@ impl Interner {
             "the store is full: it holds all it can number"
         );
         let number = writer.push(bytes);
+        if number.is_multiple_of(PACE) {
+            self.pace();
+        }
         let indexed = shard.sealed.len()..number;
         let hash_of = |number| shard.hash_of(number);
         shard

@@ -45,8 +45,7 @@ pub struct WorkerOptions {
         requires = "checkpoint"
     )]
     checkpoint_interval: u64,
-    /// Go on with the last checkpoint in FOLDER, of the same program with the same options, and as
-    /// many workers in all.
+    /// Go on with the last checkpoint in FOLDER, of the same program with the same options.
     #[arg(long, value_name = "FOLDER", conflicts_with = "threads")]
     resume: Option<PathBuf>,
     /// Ends with the process that has started this one.
@@ -88,22 +87,12 @@ impl WorkerOptions {
 
     /// How many workers each process has, in so many processes.
     fn of_each(&self, processes: usize) -> Result<NonZeroUsize> {
-        let of_checkpoint = self.resume.as_deref().map(resume::workers).transpose()?;
-        match (self.workers, of_checkpoint) {
-            (Some(workers), Some(all)) if workers.get() * processes != all => bail!(
-                "the checkpoint is of {all} workers, and {processes} processes with {workers} \
-                 workers each are {} in all",
-                workers.get() * processes
-            ),
-            (Some(workers), _) => Ok(workers),
-            (None, Some(all)) if all % processes != 0 => bail!(
-                "the checkpoint is of {all} workers, which {processes} processes cannot share evenly"
-            ),
-            (None, Some(all)) => {
-                Ok(NonZeroUsize::new(all / processes).unwrap_or(NonZeroUsize::MIN))
-            }
-            (None, None) => Ok(NonZeroUsize::MIN),
+        if let Some(workers) = self.workers {
+            return Ok(workers);
         }
+        let of_checkpoint = self.resume.as_deref().map(resume::workers).transpose()?;
+        let share = of_checkpoint.map_or(1, |all| all / processes);
+        Ok(NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN))
     }
 
     /// Returns the team that the file of hosts and the number of workers describe. Fails if the file

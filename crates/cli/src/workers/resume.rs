@@ -2,11 +2,13 @@
 
 use super::Found;
 use anyhow::{Context, Result, bail};
-use impasse_distribute::{Endpoint, Moment, Reader, Shares, list};
+use impasse_distribute::{Checkpoint, Endpoint, Moment, Part, Reader, Shares, list};
 use impasse_machine::base::fault::Omission;
 use impasse_search::{Statistics, Verdict};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -74,8 +76,9 @@ impl Past {
     }
 }
 
-/// Returns how many workers have written the checkpoints of a folder. Fails if there are none, or of
-/// several numbers of workers.
+/// Returns how many workers have written the checkpoints of a folder: of several numbers the one
+/// with the last complete checkpoint. Fails if there are none, or of several numbers and none is
+/// complete.
 pub fn workers(folder: &Path) -> Result<usize> {
     let name = || folder.display().to_string();
     let parts = list(folder).with_context(name)?;
@@ -83,50 +86,94 @@ pub fn workers(folder: &Path) -> Result<usize> {
     match numbers.into_iter().collect::<Vec<_>>()[..] {
         [one] => Ok(one),
         [] => bail!("{}: there is no checkpoint", name()),
-        _ => bail!("{}: there are checkpoints of several checks", name()),
+        ref several => {
+            let complete = several.iter().filter_map(|&workers| {
+                let moment = moments(&parts, 0..workers, workers).pop_last()?;
+                Some((moment, workers))
+            });
+            let last = complete
+                .max()
+                .with_context(|| format!("{}: there are checkpoints of several checks", name()));
+            last.map(|(_, workers)| workers)
+        }
     }
 }
 
-/// Opens the last checkpoint of all workers. All of them must call it, and all get the same error.
+/// The moments of which there are files of some of so many workers.
+fn moments(parts: &[Part], of: Range<usize>, workers: usize) -> BTreeSet<Moment> {
+    let of_worker = |worker| -> BTreeSet<Moment> {
+        let parts = parts.iter();
+        let own = parts.filter(|part| (part.worker, part.workers) == (worker, workers));
+        own.map(|part| part.moment).collect()
+    };
+    let all = of.map(of_worker);
+    let common = all.reduce(|all, one| all.intersection(&one).copied().collect());
+    common.unwrap_or_default()
+}
+
+/// Opens the last checkpoint of all workers, as many as there are now or another number. Returns
+/// the heads of all files as well. All workers must call it, and all get the same error.
 pub fn open(
     endpoint: &mut Endpoint<'_>,
     folder: &Path,
     identity: &str,
-) -> Result<(Reader, Head), String> {
-    let (own, workers) = (endpoint.index(), endpoint.peers());
-    let parts = list(folder).unwrap_or_default().into_iter();
-    let moments = parts.filter(|part| (part.worker, part.workers) == (own, workers));
-    let moments: BTreeSet<Moment> = moments.map(|part| part.moment).collect();
-    let bytes = postcard::to_stdvec(&moments).expect("all types have an encoding");
-    let each = endpoint.share(bytes).into_iter();
-    let each = each.map(|bytes| -> BTreeSet<Moment> {
-        postcard::from_bytes(&bytes).unwrap_or_else(|error| panic!("a damaged message: {error}"))
-    });
+) -> Result<(Checkpoint, Vec<Head>), String> {
+    let (own, now) = (endpoint.index(), endpoint.peers());
+    // The files of a worker may be on its machine only.
+    let former = workers(folder).unwrap_or(0);
+    let all = endpoint.share(encoded(&former)).into_iter();
+    let former = all.map(|bytes| decoded::<usize>(&bytes)).max().unwrap_or(0);
+    let needed = if former == now {
+        own..own + 1
+    } else {
+        0..former
+    };
+    let parts = list(folder).unwrap_or_default();
+    let moments = moments(&parts, needed.clone(), former);
+    let each = endpoint.share(encoded(&moments)).into_iter();
+    let each = each.map(|bytes| decoded::<BTreeSet<Moment>>(&bytes));
     let common = each.reduce(|all, one| all.intersection(&one).copied().collect());
     let Some(moment) = common.unwrap_or_default().pop_last() else {
         let name = folder.display();
-        return Err(format!(
-            "{name}: there is no checkpoint of {workers} workers"
-        ));
+        return Err(match former == now {
+            true => format!("{name}: there is no checkpoint of {now} workers"),
+            false => format!("{name}: there is no checkpoint of all {former} workers"),
+        });
     };
-    let opened = read(folder, moment, own, workers, identity);
+    let opened: Result<Vec<(Reader, Head)>> = needed
+        .map(|worker| read(folder, moment, (worker, former), identity))
+        .collect();
     let problem = opened.as_ref().err().map(|error| format!("{error:#}"));
     let problems = endpoint.share(problem.unwrap_or_default().into_bytes());
     match (problems.into_iter().find(|text| !text.is_empty()), opened) {
-        (None, Ok(opened)) => Ok(opened),
+        (None, Ok(opened)) => {
+            let (mut readers, heads): (Vec<Reader>, Vec<Head>) = opened.into_iter().unzip();
+            let checkpoint = match former == now {
+                true => Checkpoint::Own(readers.remove(0)),
+                false => Checkpoint::All(readers),
+            };
+            Ok((checkpoint, heads))
+        }
         (text, _) => Err(String::from_utf8_lossy(&text.unwrap_or_default()).into_owned()),
     }
+}
+
+fn encoded(value: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(value).expect("all types have an encoding")
+}
+
+fn decoded<T: DeserializeOwned>(bytes: &[u8]) -> T {
+    postcard::from_bytes(bytes).unwrap_or_else(|error| panic!("a damaged message: {error}"))
 }
 
 fn read(
     folder: &Path,
     moment: Moment,
-    own: usize,
-    workers: usize,
+    (worker, workers): (usize, usize),
     identity: &str,
 ) -> Result<(Reader, Head)> {
     let name = || folder.display().to_string();
-    let mut reader = Reader::open(folder, moment, own, workers).with_context(name)?;
+    let mut reader = Reader::open(folder, moment, worker, workers).with_context(name)?;
     // Found out before the search begins, which the others would wait for.
     reader.verify().with_context(name)?;
     let head: Head = postcard::from_bytes(reader.head()).with_context(name)?;

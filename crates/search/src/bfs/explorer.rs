@@ -86,12 +86,10 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         }
     }
 
-    /// Notes that a state has its rank.
+    /// Notes that a state has its rank; only with a disk.
     pub(super) fn rank(&self, id: Id) {
-        if self.disk.is_some() {
-            let word = self.ranked.cell(id.0 / u64::BITS);
-            word.fetch_or(1 << (id.0 % u64::BITS), Relaxed);
-        }
+        let word = self.ranked.cell(id.0 / u64::BITS);
+        word.fetch_or(1 << (id.0 % u64::BITS), Relaxed);
     }
 
     fn is_ranked(&self, id: Id) -> bool {
@@ -277,6 +275,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             };
             self.expand_chunk(common, chunk, first_rank, block.level);
             counted = self.report(common, counted);
+            common.backing.pace();
             // To add up what all threads have stored makes each of them wait.
             if number % CHUNKS_COUNTED == 0 {
                 common.measure();

@@ -24,7 +24,7 @@ use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::{Search, Strategy};
 use explorer::{Begin, Block, CHUNK, Common, Explorer, Successors};
 use impasse_limits::StopReason;
-use impasse_store::Id;
+use impasse_store::{Id, Memory};
 use impasse_transition_system::Path;
 use impasse_transition_system::{Key, TransitionSystem};
 use rayon::prelude::*;
@@ -153,7 +153,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
         let mut first_rank = ROOT + 1;
         let mut frontier = self.next_frontier();
-        self.roots.clone_from(&frontier);
+        self.roots = frontier.to_vec();
         while !frontier.is_empty() {
             self.common.live_statistics.depth.store(self.depth, Relaxed);
             if let Some(end) = self.level(&frontier, first_rank) {
@@ -430,29 +430,58 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     }
 
     /// The states found on this level, in the order of their places.
-    fn next_frontier(&mut self) -> Vec<Id> {
-        let discovered = self.discovered();
+    fn next_frontier(&mut self) -> Memory<Id> {
+        if self.common.disk.is_some() {
+            return self.next_frontier_on_disk();
+        }
         let common = &self.common;
         let placed = |id| (common.place(id), id);
+        let unplaced = |(_, id): (Place, Id)| id;
         let found = |explorer: &mut Explorer<S>| std::mem::take(&mut explorer.discovered);
-        let ranked = |(_, id): (Place, Id)| {
-            common.rank(id);
-            id
-        };
-        if discovered < SORTED_ALONE || self.threads.get() == 1 {
+        let frontier: Vec<Id> = if self.sorts_alone() {
             let found = self.explorers.iter_mut().flat_map(found);
             let mut placed: Vec<(Place, Id)> = found.map(placed).collect();
             // Stable because that is fast on the long sorted runs that each thread leaves.
             placed.sort_by_key(|&(place, _)| place);
-            return placed.into_iter().map(ranked).collect();
+            placed.into_iter().map(unplaced).collect()
+        } else {
+            let explorers = &mut self.explorers;
+            pool(&self.pool, self.threads).install(|| {
+                let found = explorers.par_iter_mut().flat_map(found);
+                let mut placed: Vec<(Place, Id)> = found.map(placed).collect();
+                placed.par_sort_by_key(|&(place, _)| place);
+                placed.into_par_iter().map(unplaced).collect()
+            })
+        };
+        frontier.into_boxed_slice().into()
+    }
+
+    /// The same where states lie on disk: what is sorted lies there too.
+    fn next_frontier_on_disk(&mut self) -> Memory<Id> {
+        let length = self.discovered();
+        let alone = self.sorts_alone();
+        let common = &self.common;
+        let found = self.explorers.iter_mut();
+        let found = found.flat_map(|explorer| std::mem::take(&mut explorer.discovered));
+        let mut placed: Memory<[u64; 2]> = common.backing.zeroed(length);
+        for (entry, id) in placed.iter_mut().zip(found) {
+            *entry = [common.place(id).0, id.0.into()];
         }
-        let explorers = &mut self.explorers;
-        pool(&self.pool, self.threads).install(|| {
-            let found = explorers.par_iter_mut().flat_map(found);
-            let mut placed: Vec<(Place, Id)> = found.map(placed).collect();
-            placed.par_sort_by_key(|&(place, _)| place);
-            placed.into_par_iter().map(ranked).collect()
-        })
+        match alone {
+            true => placed.sort_unstable(),
+            false => pool(&self.pool, self.threads).install(|| placed.par_sort_unstable()),
+        }
+        let mut frontier: Memory<Id> = common.backing.zeroed(length);
+        for (state, &[_, id]) in frontier.iter_mut().zip(&*placed) {
+            *state = Id(id as u32);
+            common.rank(*state);
+        }
+        frontier
+    }
+
+    /// Whether one thread sorts the states found.
+    fn sorts_alone(&self) -> bool {
+        self.discovered() < SORTED_ALONE || self.threads.get() == 1
     }
 
     fn outcome(self, end: End<S::Fault>) -> Outcome<S> {

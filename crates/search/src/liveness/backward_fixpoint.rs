@@ -9,8 +9,8 @@
 
 use super::context::SearchContext;
 use super::full_expansion::{OutgoingTransitions, Target};
-use super::key_lists::{KeyNumber, TOGETHER};
-use super::successor_hints::{SuccessorHints, Targets};
+use super::key_lists::{KeyNumber, Masks, TOGETHER};
+use super::successor_hints::SuccessorHints;
 use fastrand::Rng;
 use impasse_store::{Column, Id};
 use impasse_transition_system::{Branch, TransitionSystem};
@@ -20,6 +20,9 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 /// Steps of the walks out of the cycles: so many in total, and some more for each cycle.
 const LEAVING: usize = 1 << 9;
 const LEAVING_EACH: usize = 1 << 2;
+
+/// States after which memory is given up, if it is short.
+const PACE: u32 = 1 << 6;
 
 /// What is assumed about the frontier, the states that were found but not expanded.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,11 +39,9 @@ pub(super) type Missing = FxHashMap<Id, Vec<KeyNumber>>;
 /// The fixpoint for some keys.
 pub(super) struct BackwardFixpoint<'a> {
     hints: &'a SuccessorHints,
-    /// The targets of hints that have several.
-    several: Targets,
     first: KeyNumber,
     /// By list: which of the keys it has.
-    masks: Vec<u16>,
+    masks: Masks,
     /// By state: which of the keys are known to be able to end.
     can_end: Column<AtomicU16>,
     frontier: Frontier,
@@ -55,12 +56,11 @@ impl<'a> BackwardFixpoint<'a> {
         hints: &'a SuccessorHints,
         refuted: &[Id],
         first: KeyNumber,
-        masks: Vec<u16>,
+        masks: Masks,
         frontier: Frontier,
     ) -> Self {
         let fixpoint = BackwardFixpoint {
             hints,
-            several: hints.several(),
             first,
             masks,
             can_end: Column::on(&hints.backing),
@@ -131,7 +131,8 @@ impl<'a> BackwardFixpoint<'a> {
         context: &mut SearchContext<'_, S>,
         outgoing: &mut OutgoingTransitions,
     ) -> Vec<Id> {
-        let mut undecided = self.propagate_once();
+        let mut undecided = Vec::new();
+        self.propagate_once(|state| undecided.push(state));
         loop {
             self.propagate(&mut undecided, outgoing);
             if !self.leave_cycles(context, outgoing, &undecided) {
@@ -254,24 +255,25 @@ impl<'a> BackwardFixpoint<'a> {
 
     /// The targets of a state's hint.
     fn targets(&self, state: Id) -> impl Iterator<Item = Id> {
-        self.hints.targets(state, &self.several)
+        self.hints.targets(state)
     }
 
     /// Propagates along hints once, in descending order of ids, since most hints lead to a state
-    /// found later. Returns the states with undecided keys.
-    pub(super) fn propagate_once(&self) -> Vec<Id> {
-        let mut undecided = Vec::new();
+    /// found later. Passes on the states with undecided keys.
+    pub(super) fn propagate_once(&self, mut undecided: impl FnMut(Id)) {
         for state in (0..=self.last).rev().map(Id) {
             let keys = self.undecided(state);
             if keys != 0 {
                 let ending = keys & self.through_hint(state);
                 self.add(state, ending);
                 if ending != keys {
-                    undecided.push(state);
+                    undecided(state);
                 }
             }
+            if state.0.is_multiple_of(PACE) {
+                self.hints.backing.pace();
+            }
         }
-        undecided
     }
 
     /// Propagates along hints until nothing changes. It visits each undecided state after the
@@ -302,6 +304,7 @@ impl<'a> BackwardFixpoint<'a> {
         });
         let mut changed = false;
         let mut path = Vec::new();
+        let mut visits = 0;
         for &start in starts {
             let mut next = Some(start);
             loop {
@@ -316,6 +319,10 @@ impl<'a> BackwardFixpoint<'a> {
                     .find(|&target| !visited.has(target) && self.undecided(target) != 0);
                 if next.is_none() {
                     path.pop();
+                    visits += 1;
+                    if visits % PACE == 0 {
+                        self.hints.backing.pace();
+                    }
                     changed |= self.note(state, self.through_hint(state));
                     if path.is_empty() {
                         break;

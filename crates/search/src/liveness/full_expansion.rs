@@ -1,7 +1,7 @@
 //! Full expansion: the outgoing transitions of the few states whose successor hints do not suffice.
 
 use super::context::{SearchContext, has_reached};
-use super::key_lists::ListCache;
+use super::key_lists::ListWriter;
 use super::outgoing::OutgoingSink;
 use super::successor_hints::SuccessorHints;
 use impasse_store::{Column, Id, Interner};
@@ -119,7 +119,7 @@ fn expand<S: TransitionSystem + ?Sized>(
     scope: Scope<'_>,
     states: &[Id],
 ) -> Vec<Expanded> {
-    let mut cache = ListCache::default();
+    let mut writer = ListWriter::default();
     let Scope {
         store,
         hints,
@@ -134,11 +134,11 @@ fn expand<S: TransitionSystem + ?Sized>(
                     // As good as none: no section ends by staying in a state.
                     true => Target::State {
                         state: source,
-                        ended: cache.list(&hints.lists, &[]),
+                        ended: writer.list(&hints.lists, &[]),
                     },
                     false => Target::State {
                         state,
-                        ended: cache.list(&hints.lists, keys),
+                        ended: writer.list(&hints.lists, keys),
                     },
                 }
             }

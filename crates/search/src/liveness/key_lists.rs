@@ -4,15 +4,16 @@
 //! seven bits a byte. There are few keys and many lists, so most keys take one byte. Numbers differ
 //! between runs; nothing that is reported depends on them.
 
-use hashbrown::HashTable;
-use impasse_store::Id;
+use impasse_store::{Backing, Batch, Id, Interner, Memory};
 use impasse_transition_system::Key;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::BuildHasher;
-use std::sync::{Mutex, RwLock, RwLockReadGuard};
+use rustc_hash::FxHashMap;
+use std::sync::Mutex;
 
 /// Keys that are decided together: a mask has a bit for each.
 pub(super) const TOGETHER: usize = u16::BITS as usize;
+
+/// Lists after which memory is given up, if it is short.
+const PACE: usize = 1 << 6;
 
 /// The number of a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,44 +25,37 @@ struct Numbers {
     keys: Vec<Key>,
 }
 
-/// Lists one after the other, and where each is.
-#[derive(Default)]
-struct Stored {
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-    /// By the hash of their bytes.
-    lists: HashTable<Id>,
-}
-
-/// Every list of keys that has occurred. Most state spaces have few, so one lock suffices.
-#[derive(Default)]
+/// Every list of keys that has occurred. In some programs nearly every state has its own.
 pub(super) struct Lists {
     /// The key of the section whose nontermination is no violation.
     pub(super) noted: Option<Key>,
     numbers: Mutex<Numbers>,
-    stored: RwLock<Stored>,
+    stored: Interner,
+    backing: Backing,
 }
+
+/// By list, which of some keys it has.
+pub(super) type Masks = Memory<u16>;
 
 impl Lists {
     /// No lists yet.
-    pub(super) fn new(noted: Option<Key>) -> Self {
+    pub(super) fn new(noted: Option<Key>, backing: &Backing) -> Self {
         Lists {
             noted,
-            ..Lists::default()
+            numbers: Mutex::default(),
+            stored: Interner::on(backing),
+            backing: backing.clone(),
         }
     }
 
     /// Memory in use, in bytes, including the masks of a fixpoint.
     pub(super) fn bytes(&self) -> u64 {
-        let masks = self.groups();
-        let Stored { bytes, ends, lists } = &*self.read();
-        let places = lists.capacity() * (size_of::<Id>() + 1);
-        let each = size_of::<u32>() + masks * size_of::<u16>();
-        (bytes.capacity() + ends.capacity() * each + places) as u64
+        let masks = self.stored.len() * size_of::<u16>();
+        self.stored.bytes() + masks as u64
     }
 
     /// How many groups of keys are decided together.
-    fn groups(&self) -> usize {
+    pub(super) fn groups(&self) -> usize {
         let numbers = self
             .numbers
             .lock()
@@ -71,7 +65,7 @@ impl Lists {
 
     /// Calls `f` with the numbers of a list's keys, in its order.
     pub(super) fn for_each(&self, list: Id, f: impl FnMut(KeyNumber)) {
-        each_number(self.read().get(list), f);
+        each_number(self.stored.get(list), f);
     }
 
     /// The numbers of a list's keys, in its order.
@@ -89,34 +83,35 @@ impl Lists {
             .find(|&number| Some(number) != noted)
     }
 
-    /// For each group of keys that are decided together: by list, which of them it has, but for the
-    /// noted one.
-    pub(super) fn masks(&self) -> Vec<Vec<u16>> {
-        let groups = self.groups();
-        let stored = self.read();
-        let lists = stored.ends.len();
-        let mut masks = vec![vec![0; lists]; groups];
+    /// By list, which keys of a group it has, but for the noted one.
+    pub(super) fn masks(&self, group: usize) -> Masks {
         let noted = self.noted_number();
-        for list in (0..lists as u32).map(Id) {
-            each_number(stored.get(list), |KeyNumber(number)| {
-                if Some(KeyNumber(number)) == noted {
-                    return;
-                }
-                let (group, bit) = (number as usize / TOGETHER, number as usize % TOGETHER);
-                masks[group][list.0 as usize] |= 1 << bit;
-            });
-        }
-        masks
+        self.masks_of(|KeyNumber(number)| {
+            let bit = number as usize % TOGETHER;
+            let is_of_it = number as usize / TOGETHER == group && Some(KeyNumber(number)) != noted;
+            u16::from(is_of_it) << bit
+        })
     }
 
     /// The number of the noted key, and by list whether it has that key, as a mask; `None` if no
     /// list has it.
-    pub(super) fn noted_masks(&self) -> Option<(KeyNumber, Vec<u16>)> {
-        let number = self.noted_number()?;
-        let lists = self.read().ends.len() as u32;
-        let has_it = |list: Id| self.get(list).contains(&number);
-        let masks = (0..lists).map(|list| u16::from(has_it(Id(list))));
-        Some((number, masks.collect()))
+    pub(super) fn noted_masks(&self) -> Option<(KeyNumber, Masks)> {
+        let noted = self.noted_number()?;
+        let masks = self.masks_of(|number| u16::from(number == noted));
+        Some((noted, masks))
+    }
+
+    /// By list, the bits that `bit` says of its keys.
+    fn masks_of(&self, bit: impl Fn(KeyNumber) -> u16) -> Masks {
+        let mut masks = self.backing.zeroed(self.stored.end());
+        for (count, list) in self.stored.ids().enumerate() {
+            if count.is_multiple_of(PACE) {
+                self.backing.pace();
+            }
+            let mask: &mut u16 = &mut masks[list.0 as usize];
+            self.for_each(list, |number| *mask |= bit(number));
+        }
+        masks
     }
 
     fn noted_number(&self) -> Option<KeyNumber> {
@@ -147,93 +142,41 @@ impl Lists {
         })
     }
 
-    /// The list with some bytes.
-    fn intern(&self, bytes: &[u8]) -> Id {
-        let hash = FxBuildHasher.hash_one(bytes);
-        let known = self.read().find(bytes, hash);
-        known.unwrap_or_else(|| {
-            let mut stored = self
-                .stored
-                .write()
-                .expect("no thread panics while it holds the lock");
-            // Another thread may have added it meanwhile.
-            let known = stored.find(bytes, hash);
-            known.unwrap_or_else(|| stored.add(bytes, hash))
-        })
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, Stored> {
+    /// Interns the lists of a batch, which a [`ListWriter`] has written, and passes them on in
+    /// order.
+    pub(super) fn intern(&self, batch: &mut Batch, mut each: impl FnMut(Id)) {
         self.stored
-            .read()
-            .expect("no thread panics while it holds the lock")
+            .intern_batch(batch, |interned| each(interned.id));
     }
 }
 
-impl Stored {
-    fn get(&self, list: Id) -> &[u8] {
-        list_in(&self.bytes, &self.ends, list)
-    }
-
-    fn find(&self, bytes: &[u8], hash: u64) -> Option<Id> {
-        let found = self.lists.find(hash, |&list| self.get(list) == bytes);
-        found.copied()
-    }
-
-    fn add(&mut self, bytes: &[u8], hash: u64) -> Id {
-        let list = Id(self.ends.len() as u32);
-        self.bytes.extend_from_slice(bytes);
-        let end = u32::try_from(self.bytes.len());
-        self.ends.push(end.expect("lists take less than 4 GiB"));
-        let Stored { bytes, ends, lists } = self;
-        let hash_of = |&list: &Id| FxBuildHasher.hash_one(list_in(bytes, ends, list));
-        lists.insert_unique(hash, list, hash_of);
-        list
-    }
-}
-
-fn list_in<'a>(bytes: &'a [u8], ends: &[u32], list: Id) -> &'a [u8] {
-    let index = list.0 as usize;
-    let first = index.checked_sub(1).map_or(0, |before| ends[before]);
-    &bytes[first as usize..ends[index] as usize]
-}
-
-/// How many lists a thread caches.
-const CACHED: usize = 1 << 10;
-
-/// One thread's cache of lists and numbers, as the same ones occur again and again.
+/// Writes lists, with a cache of numbers.
 #[derive(Default)]
-pub(super) struct ListCache {
+pub(super) struct ListWriter {
     numbers: FxHashMap<Key, KeyNumber>,
-    /// Some of the lists, by the hash of their keys.
-    lists: Vec<Option<(Vec<Key>, Id)>>,
     bytes: Vec<u8>,
 }
 
-impl ListCache {
+impl ListWriter {
     /// The list of some keys.
     pub(super) fn list(&mut self, lists: &Lists, keys: &[Key]) -> Id {
-        if self.lists.is_empty() {
-            self.lists.resize(CACHED, None);
-        }
-        // The high bits of the hash are the good ones.
-        let place = (FxBuildHasher.hash_one(keys) >> 32) as usize % CACHED;
-        if let Some((known, id)) = &self.lists[place]
-            && known == keys
-        {
-            return *id;
-        }
+        self.write(lists, keys);
+        lists.stored.intern(&self.bytes).id
+    }
+
+    /// Adds the list of some keys to a batch.
+    pub(super) fn push(&mut self, lists: &Lists, keys: &[Key], batch: &mut Batch) {
+        self.write(lists, keys);
+        batch.push(&self.bytes);
+    }
+
+    fn write(&mut self, lists: &Lists, keys: &[Key]) {
         self.bytes.clear();
         for &key in keys {
             let number = self.numbers.entry(key);
             let number = number.or_insert_with(|| lists.number(key)).0;
             write_number(&mut self.bytes, number);
         }
-        let id = lists.intern(&self.bytes);
-        let (known, of) = self.lists[place].get_or_insert((Vec::new(), id));
-        known.clear();
-        known.extend_from_slice(keys);
-        *of = id;
-        id
     }
 }
 

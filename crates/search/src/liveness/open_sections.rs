@@ -20,8 +20,9 @@
 use super::backward_fixpoint::{BackwardFixpoint, Frontier, Missing};
 use super::context::{CandidateViolation, SearchContext};
 use super::divergence::Silent;
+use super::drained;
 use super::full_expansion::OutgoingTransitions;
-use super::key_lists::{KeyNumber, TOGETHER};
+use super::key_lists::{KeyNumber, Masks, TOGETHER};
 use super::local_search::LocalSearches;
 use super::random_walk::{EarlyViolation, RandomWalks};
 use super::successor_hints::SuccessorHints;
@@ -196,22 +197,30 @@ impl OpenSections {
         (has_key(first) && lists.all(|list| list == first)).then_some(first)
     }
 
-    /// All states, with the first section of a list.
+    /// The nearest state, with the first section of a list, if it is drained; otherwise all states.
     fn all<S: TransitionSystem + ?Sized>(
         &self,
-        context: &SearchContext<'_, S>,
+        context: &mut SearchContext<'_, S>,
         list: Id,
     ) -> Vec<CandidateViolation> {
         let first = self.hints.lists.first_key(list).expect("it is not empty");
         let section = self.hints.lists.keys()[first.0 as usize];
         let states = self.hints.expanded();
         let expanded = states.filter(|&state| self.hints.list(state).is_some());
-        let candidate = |state| CandidateViolation {
+        let candidates = expanded.map(|state| CandidateViolation {
             place: context.place(state),
             state,
             section,
+        });
+        let nearest = candidates.clone().min();
+        let is_drained = |candidate: &CandidateViolation| {
+            let state = context.states.get(candidate.state);
+            drained::count(context.system, &mut context.system.worker(), state) == 0
         };
-        expanded.map(candidate).collect()
+        match nearest.filter(is_drained) {
+            Some(nearest) => vec![nearest],
+            None => candidates.collect(),
+        }
     }
 
     /// Notes that the sections of some candidate violations can end after all.
@@ -262,7 +271,9 @@ impl OpenSections {
         let mut nearest: FxHashMap<KeyNumber, (Place, Id)> = FxHashMap::default();
         for fixpoint in self.fixpoints(Frontier::Pessimistic) {
             // What cycles of hints hide stays a candidate a little longer.
-            let undecided = nearest_of(context, fixpoint.propagate_once());
+            let mut nearest_states = Nearest::default();
+            fixpoint.propagate_once(|state| nearest_states.add((context.place(state), state)));
+            let undecided = nearest_states.in_order();
             let key = |number: KeyNumber| keys[number.0 as usize];
             let is_candidate = |state: Id, number: KeyNumber| {
                 fixpoint.is_undecided(state, number)
@@ -305,35 +316,41 @@ impl OpenSections {
 
     /// The fixpoints, one for every 16 keys.
     fn fixpoints(&self, frontier: Frontier) -> impl Iterator<Item = BackwardFixpoint<'_>> {
-        let firsts = (0..).step_by(TOGETHER).map(KeyNumber);
-        let masks = self.hints.lists.masks();
-        let fixpoints = firsts.zip(masks);
-        fixpoints.map(move |(first, masks)| self.fixpoint(first, masks, frontier))
+        let groups = 0..self.hints.lists.groups();
+        groups.map(move |group| {
+            let first = KeyNumber((group * TOGETHER) as u32);
+            self.fixpoint(first, self.hints.lists.masks(group), frontier)
+        })
     }
 
-    fn fixpoint(
-        &self,
-        first: KeyNumber,
-        masks: Vec<u16>,
-        frontier: Frontier,
-    ) -> BackwardFixpoint<'_> {
+    fn fixpoint(&self, first: KeyNumber, masks: Masks, frontier: Frontier) -> BackwardFixpoint<'_> {
         BackwardFixpoint::new(&self.hints, &self.refuted, first, masks, frontier)
     }
 }
 
-/// The nearest of some states, ordered by place.
-fn nearest_of<S: TransitionSystem + ?Sized>(
-    context: &SearchContext<'_, S>,
-    states: Vec<Id>,
-) -> Vec<Id> {
-    let placed = states
-        .into_iter()
-        .map(|state| (context.place(state), state));
-    let mut placed: Vec<(Place, Id)> = placed.collect();
-    if placed.len() > NEAREST {
-        placed.select_nth_unstable(NEAREST);
-        placed.truncate(NEAREST);
+/// The nearest of some states.
+#[derive(Default)]
+struct Nearest(Vec<(Place, Id)>);
+
+impl Nearest {
+    fn add(&mut self, placed: (Place, Id)) {
+        self.0.push(placed);
+        if self.0.len() >= 2 * NEAREST {
+            self.truncate();
+        }
     }
-    placed.sort_unstable();
-    placed.into_iter().map(|(_, state)| state).collect()
+
+    fn truncate(&mut self) {
+        if self.0.len() > NEAREST {
+            self.0.select_nth_unstable(NEAREST);
+            self.0.truncate(NEAREST);
+        }
+    }
+
+    /// They, ordered by place.
+    fn in_order(mut self) -> Vec<Id> {
+        self.truncate();
+        self.0.sort_unstable();
+        self.0.into_iter().map(|(_, state)| state).collect()
+    }
 }

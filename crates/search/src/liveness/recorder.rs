@@ -5,11 +5,11 @@
 //! groups the rank of the state selects a random one. So hints lead on, past the ends of the open
 //! sections, rather than into a cycle in which one thread moves alone.
 
-use super::divergence::Batch;
-use super::key_lists::ListCache;
+use super::divergence;
+use super::key_lists::ListWriter;
 use super::open_sections::OpenSections;
 use super::successor_hints::SuccessorHint;
-use impasse_store::Id;
+use impasse_store::{Batch, Id};
 use impasse_transition_system::{Branch, Edge, Ends, Key};
 
 /// Records the transitions of the states that one thread expands.
@@ -18,7 +18,9 @@ use impasse_transition_system::{Branch, Edge, Ends, Key};
 #[derive(Default)]
 pub(crate) struct Recorder {
     open: Vec<Key>,
-    lists: ListCache,
+    writer: ListWriter,
+    /// The lists of `states`.
+    lists: Batch,
     states: Vec<Expanded>,
     emissions: Vec<Emission>,
     targets: Vec<Target>,
@@ -26,7 +28,7 @@ pub(crate) struct Recorder {
     some_end: bool,
     /// Whether a transition has ended every section, or may have.
     all_end: bool,
-    silent: Batch,
+    silent: divergence::Batch,
 }
 
 struct Expanded {
@@ -65,8 +67,8 @@ impl Recorder {
 
     /// Begins the next state.
     pub(crate) fn begin(&mut self, sections: &OpenSections, id: Id, rank: u32) {
-        let list = self.lists.list(&sections.hints.lists, &self.open);
-        sections.hints.expand(id, list);
+        let lists = &sections.hints.lists;
+        self.writer.push(lists, &self.open, &mut self.lists);
         self.states.push(Expanded {
             id,
             rank,
@@ -122,8 +124,8 @@ impl Recorder {
         self.targets.push(Target { id, deeper });
     }
 
-    /// Chooses hints for the states expanded since the last call. All their targets must be
-    /// recorded.
+    /// Stores the lists of the states expanded since the last call, and chooses their hints. All
+    /// their targets must be recorded.
     pub(crate) fn choose_hints(&mut self, sections: &OpenSections) {
         if self.some_end {
             sections.note_end();
@@ -131,6 +133,11 @@ impl Recorder {
         if self.all_end {
             sections.note_end_of_all();
         }
+        let mut states = self.states.iter();
+        sections.hints.lists.intern(&mut self.lists, |list| {
+            let state = states.next().expect("each list is of a state");
+            sections.hints.expand(state.id, list);
+        });
         let mut emissions = self.emissions.drain(..);
         let mut targets = self.targets.drain(..);
         let mut outgoing: Vec<(Branch, Option<Target>)> = Vec::new();

@@ -4,8 +4,8 @@
 use super::key_lists::Lists;
 use impasse_store::{Backing, Column, Id};
 use impasse_transition_system::Key;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::iter;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Flag of a list's number.
 const MANY: u32 = 1 << 31;
@@ -35,29 +35,33 @@ pub(super) struct SuccessorHints {
     /// By state: its successor hint.
     hints: Column<AtomicU32>,
     /// The targets of hints that have several: their number, then they.
-    targets: Mutex<Vec<u32>>,
+    targets: Column<AtomicU32>,
+    /// How many words of `targets` are in use.
+    words: AtomicU64,
     /// The greatest id of an expanded state.
     last: AtomicU32,
 }
-
-/// The targets of the hints that have several, at some time.
-pub(super) struct Targets(Vec<u32>);
 
 impl SuccessorHints {
     /// No states yet. The nontermination of `noted` is no violation.
     pub(super) fn new(noted: Option<Key>, backing: &Backing) -> Self {
         SuccessorHints {
-            lists: Lists::new(noted),
+            lists: Lists::new(noted, backing),
             backing: backing.clone(),
             open: Column::on(backing),
             hints: Column::on(backing),
-            targets: Mutex::default(),
+            targets: Column::on(backing),
+            words: AtomicU64::new(0),
             last: AtomicU32::new(0),
         }
     }
 
     /// Notes that a state is being expanded in which the sections of `list` are open.
     pub(super) fn expand(&self, state: Id, list: Id) {
+        assert!(
+            list.0 < MANY - 1,
+            "there are more lists than can be numbered"
+        );
         self.open.cell(state.0).store(list.0 + 1, Relaxed);
         self.last.fetch_max(state.0, Relaxed);
     }
@@ -69,13 +73,15 @@ impl SuccessorHints {
             SuccessorHint::To(target) if target == state => NONE,
             SuccessorHint::To(target) => target.0 + 1,
             SuccessorHint::ToAll(all) => {
-                let mut targets = self
-                    .targets
-                    .lock()
-                    .expect("no thread panics while it holds the lock");
-                let first = targets.len() as u32;
-                targets.push(all.len() as u32);
-                targets.extend(all.iter().map(|target| target.0));
+                let words = all.len() as u64 + 1;
+                let first = self.words.fetch_add(words, Relaxed);
+                let first = u32::try_from(first + words).map(|end| end - words as u32);
+                let first = first.expect("hints have fewer targets than can be numbered");
+                let count = iter::once(all.len() as u32);
+                let words = count.chain(all.iter().map(|target| target.0));
+                for (at, word) in (first..).zip(words) {
+                    self.targets.cell(at).store(word, Relaxed);
+                }
                 self.open.cell(state.0).fetch_or(MANY, Relaxed);
                 first
             }
@@ -85,10 +91,7 @@ impl SuccessorHints {
 
     /// Memory in use with so many states, in bytes.
     pub(super) fn bytes(&self, states: u64) -> u64 {
-        let targets = self.targets.lock();
-        let targets = targets
-            .expect("no thread panics while it holds the lock")
-            .len() as u64;
+        let targets = self.words.load(Relaxed);
         8 * states + 4 * targets + self.lists.bytes()
     }
 
@@ -98,7 +101,7 @@ impl SuccessorHints {
     }
 
     /// The states up to the last expanded one, some of which may not be expanded.
-    pub(super) fn expanded(&self) -> impl DoubleEndedIterator<Item = Id> + use<> {
+    pub(super) fn expanded(&self) -> impl DoubleEndedIterator<Item = Id> + Clone + use<> {
         (0..=self.last()).map(Id)
     }
 
@@ -106,16 +109,6 @@ impl SuccessorHints {
     pub(super) fn list(&self, state: Id) -> Option<Id> {
         let word = self.open.get(state.0)?.load(Relaxed) & !MANY;
         word.checked_sub(1).map(Id)
-    }
-
-    /// The present targets of the hints that have several.
-    pub(super) fn several(&self) -> Targets {
-        let targets = self.targets.lock();
-        Targets(
-            targets
-                .expect("no thread panics while it holds the lock")
-                .clone(),
-        )
     }
 
     /// Whether an expanded state has no hint, or one that leads back to itself.
@@ -128,21 +121,20 @@ impl SuccessorHints {
     }
 
     /// The targets of a state's hint.
-    pub(super) fn targets<'t>(
-        &self,
-        state: Id,
-        several: &'t Targets,
-    ) -> impl Iterator<Item = Id> + use<'t> {
+    pub(super) fn targets(&self, state: Id) -> impl Iterator<Item = Id> {
         let word = self.hints.cell(state.0).load(Relaxed);
         let (one, several) = match word {
-            _ if self.has_several(state) => {
-                let (count, targets) = several.0[word as usize..].split_first().expect("a count");
-                (None, &targets[..*count as usize])
-            }
-            NONE | ENDS => (None, &[][..]),
-            _ => (Some(Id(word - 1)), &[][..]),
+            _ if self.has_several(state) => (None, Some(self.several(word))),
+            NONE | ENDS => (None, None),
+            _ => (Some(Id(word - 1)), None),
         };
-        one.into_iter()
-            .chain(several.iter().map(|&target| Id(target)))
+        one.into_iter().chain(several.into_iter().flatten())
+    }
+
+    /// The targets whose number is at `first`.
+    fn several(&self, first: u32) -> impl Iterator<Item = Id> {
+        let word = |at: u32| self.targets.cell(at).load(Relaxed);
+        let targets = first + 1..first + 1 + word(first);
+        targets.map(move |at| Id(word(at)))
     }
 }
