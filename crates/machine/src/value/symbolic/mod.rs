@@ -6,6 +6,7 @@
 
 mod query;
 mod simplify;
+mod small;
 
 use impasse_program::word::{TermId, Word, mask};
 use impasse_solver::{Node, OnTerms, Symbol, Term, Terms};
@@ -70,6 +71,8 @@ struct Arena {
     /// By the variables' indices.
     inputs: Vec<Input>,
     inputs_of: FxHashMap<Term, Arc<[Input]>>,
+    /// The values for which conditions on one small input hold.
+    sets: FxHashMap<Term, small::Bytes>,
 }
 
 /// The terms of a search, and what is known of them.

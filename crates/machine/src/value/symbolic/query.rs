@@ -7,7 +7,7 @@
 use super::{Arena, InputId, SharedTerms};
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,8 @@ pub struct Counts {
     pub repeated: u64,
     /// Those that an earlier model has answered.
     pub by_model: u64,
+    /// Those about few values, each of which was tried.
+    pub tried: u64,
     /// How often Z3 was called.
     pub solved: u64,
     /// The time that Z3 took.
@@ -137,6 +139,21 @@ impl SharedTerms {
             queries.counts.repeated += 1;
             return known;
         }
+        let mut holds = false;
+        let (&condition, conjuncts) = asked.split_last().expect("the condition");
+        let is_tried = arena.try_values(conjuncts, condition, |value| {
+            holds |= value == 1;
+            !holds
+        });
+        if is_tried {
+            queries.counts.tried += 1;
+            let feasibility = match holds {
+                true => Feasibility::Yes,
+                false => Feasibility::No,
+            };
+            queries.answers.insert(key, feasibility);
+            return feasibility;
+        }
         let mut evaluator = Evaluator::new(&arena.terms, &asked);
         let mut holds = |model: &&Values| !evaluator.run(model).contains(&0);
         if queries.models.iter().rev().any(|model| holds(&model)) {
@@ -179,6 +196,21 @@ impl SharedTerms {
         let key: Box<[Term]> = asked.as_slice().into();
         if let Some(known) = self.queries().values.get(&key) {
             return known.clone().filter(|values| values.len() <= most);
+        }
+        let mut tried = BTreeSet::new();
+        let (&term, conjuncts) = asked.split_last().expect("the term");
+        let is_tried = arena.try_values(conjuncts, term, |value| {
+            tried.insert(value as u64);
+            true
+        });
+        if is_tried {
+            let mut queries = self.queries();
+            queries.counts.tried += 1;
+            let found = (tried.len() <= most).then(|| Vec::from_iter(tried));
+            if found.is_some() {
+                queries.values.insert(key, found.clone());
+            }
+            return found;
         }
         let private = Private::new(&mut arena, &asked);
         drop(arena);
