@@ -4,6 +4,7 @@
 //! is a term of the crate `impasse-solver`, by its number. Terms are stored once, so equal numbers
 //! are equal terms, and states may store the numbers.
 
+mod clocks;
 mod query;
 mod simplify;
 mod small;
@@ -13,6 +14,7 @@ use impasse_solver::{Node, OnTerms, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+pub use clocks::{CLOCK_BITS, is_clock};
 pub use impasse_solver::Values;
 pub use query::Feasibility;
 use query::Queries;

@@ -4,7 +4,7 @@
 //! the conjuncts that share inputs with it, directly or through others: whatever values satisfy
 //! these, the rest can be satisfied as well.
 
-use super::{Arena, InputId, SharedTerms};
+use super::{Arena, CLOCK_BITS, InputId, SharedTerms};
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
@@ -50,7 +50,7 @@ pub struct Counts {
     pub repeated: u64,
     /// Those that an earlier model has answered.
     pub by_model: u64,
-    /// Those about few values, each of which was tried.
+    /// Those about few values, each of which was tried, or about differences of times.
     pub tried: u64,
     /// How often Z3 was called.
     pub solved: u64,
@@ -86,6 +86,17 @@ impl Private {
             conditions: conditions.expect("every variable has its own"),
             terms,
             variables,
+        }
+    }
+
+    /// A solver, for times one over integers.
+    fn solver(&self) -> Solver<'_> {
+        let solver = Solver::new(&self.terms);
+        let mut variables = self.variables.iter();
+        let is_time = |(_, own): &(Symbol, Symbol)| self.terms.symbol_width(*own) == CLOCK_BITS;
+        match variables.any(is_time) {
+            true => solver.over_integers(),
+            false => solver,
         }
     }
 
@@ -145,7 +156,11 @@ impl SharedTerms {
             holds |= value == 1;
             !holds
         });
-        if is_tried {
+        let known = match is_tried {
+            true => Some(holds),
+            false => arena.are_times_possible(&asked),
+        };
+        if let Some(holds) = known {
             queries.counts.tried += 1;
             let feasibility = match holds {
                 true => Feasibility::Yes,
@@ -165,7 +180,7 @@ impl SharedTerms {
         let private = Private::new(&mut arena, &asked);
         drop(arena);
         let start = Instant::now();
-        let answer = Solver::new(&private.terms).check(&private.conditions, PATIENCE);
+        let answer = private.solver().check(&private.conditions, PATIENCE);
         let mut queries = self.queries();
         queries.counts.solved += 1;
         queries.counts.time += start.elapsed();
@@ -240,7 +255,7 @@ impl SharedTerms {
         drop(arena);
         let (conditions, inputs) = private.conditions.split_at(conditions.len());
         let terms = &private.terms;
-        let mut solver = Solver::new(terms);
+        let mut solver = private.solver();
         conditions
             .iter()
             .for_each(|&condition| solver.assert(condition));
@@ -293,7 +308,7 @@ impl Private {
     fn values(&self, most: usize) -> Option<Vec<u64>> {
         let terms = &self.terms;
         let (&term, conditions) = self.conditions.split_last().expect("a term");
-        let mut solver = Solver::new(terms);
+        let mut solver = self.solver();
         conditions
             .iter()
             .for_each(|&condition| solver.assert(condition));
