@@ -1,10 +1,10 @@
 //! Conditions on vectors as linear conditions on unbounded integers.
 //!
 //! Z3 decides these fast where it has to divide, as in conditions on times and their seconds; of
-//! bits, it takes long. *Claim.* Both have the same solutions. Each vector is translated to an
-//! integer only if it has a range within which that is its value: with sign for vectors of 64 bits,
-//! without sign for narrower ones. So no operation wraps. What has no such range, or no linear
-//! translation, is not translated.
+//! bits, it takes long. *Claim.* Both have the same solutions. Each vector is translated to the
+//! integer that is its value: with sign for vectors of 64 bits, without sign for narrower ones. Where
+//! the range of an operation shows that it may wrap, the result is less by a multiple of 2^64; if it
+//! is narrower, or has no linear translation, it is not translated.
 
 use crate::evaluate::Values;
 use crate::term::{Binary, Node, Symbol, Term, Terms, Test, mask, signed};
@@ -138,11 +138,24 @@ impl Translation<'_> {
             Node::Binary(operation, a, b) => self.translate_binary(operation, a, b)?,
             _ => return None,
         };
-        let (least, most) = match width {
-            SIGNED => (i64::MIN.into(), i64::MAX.into()),
-            _ => (0, mask(width) as i128),
-        };
-        (number.least >= least && number.most <= most).then_some(Meaning::Number(number))
+        if width == SIGNED {
+            return Some(Meaning::Number(self.wrapped(number)));
+        }
+        let fits = number.least >= 0 && number.most <= mask(width) as i128;
+        fits.then_some(Meaning::Number(number))
+    }
+
+    /// A vector of 64 bits that is a number, which may be too large: then another one, less a
+    /// multiple of 2^64.
+    fn wrapped(&mut self, number: Number) -> Number {
+        let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
+        if number.least >= least && number.most <= most {
+            return number;
+        }
+        let wrapped = self.bounded(Int::fresh_const("wrapped"), least, most);
+        let times = Int::fresh_const("times") * Int::from_i128(1 << SIGNED);
+        self.facts.push((times + &wrapped.value).eq(&number.value));
+        wrapped
     }
 
     /// A new variable within bounds.
@@ -235,20 +248,17 @@ impl Translation<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::evaluate::{Evaluator, Values};
     use crate::solver::{Answer, Solver};
     use crate::term::{Binary, Term, Terms, Test};
     use std::time::Duration;
 
-    /// Conditions on two small numbers that are widened: as many have solutions as by their bits,
-    /// and their models are checked.
+    /// Conditions on two small numbers that are widened have a solution if some values are one.
     #[test]
     fn integers_have_the_solutions_of_bits() {
         let terms = Terms::new();
-        let wide = |name: &str| {
-            let variable = terms.variable(terms.symbol(name, 6));
-            terms.zero_extend(variable, 64)
-        };
-        let (x, y) = (wide("x"), wide("y"));
+        let symbols = ["x", "y"].map(|name| terms.symbol(name, 4));
+        let [x, y] = symbols.map(|symbol| terms.zero_extend(terms.variable(symbol), 64));
         let number = |value: i64| terms.constant(value as u64 as u128, 64);
         let mut values = vec![x, terms.subtract(x, y), terms.add(x, number(-9))];
         for operation in [
@@ -264,22 +274,28 @@ mod tests {
         let limit = Duration::from_secs(20);
         let mut answers = [0, 0];
         for (n, &value) in values.iter().enumerate() {
-            for (m, &other) in values.iter().enumerate().skip(n + 1) {
-                for test in Test::ALL {
+            for (m, &other) in values.iter().enumerate().skip(n + 1).step_by(4) {
+                for test in &Test::ALL[..5] {
+                    let test = *test;
                     let more = number((n * 5 + m) as i64 % 20 - 9);
                     let first = terms.test(test, terms.add(value, more), other);
                     let second = terms.test(Test::SignedLess, other, number(m as i64 % 5 - 2));
                     let conditions = [first, second, terms.differ(x, y)];
-                    let by_bits = Solver::new(&terms).check(&conditions, limit);
                     let linear = Solver::new(&terms).over_integers();
-                    let by_integers = linear.check(&conditions, limit);
-                    let is_possible = |answer: &Answer| matches!(answer, Answer::Satisfiable(_));
-                    assert_eq!(is_possible(&by_bits), is_possible(&by_integers));
-                    answers[usize::from(is_possible(&by_bits))] += 1;
+                    let answer = linear.check(&conditions, limit);
+                    let mut evaluator = Evaluator::new(&terms, &conditions);
+                    let is_possible = (0..256).any(|both| {
+                        let values = symbols.into_iter().zip([both / 16, both % 16]);
+                        !evaluator.run(&Values::from_iter(values)).contains(&0)
+                    });
+                    let is_found = matches!(answer, Answer::Satisfiable(_));
+                    assert_eq!(is_found, is_possible);
+                    assert!(is_found || answer.is_unsatisfiable(), "{answer:?}");
+                    answers[usize::from(is_possible)] += 1;
                 }
             }
         }
-        assert!(answers.iter().all(|&count| count > 100), "{answers:?}");
+        assert!(answers.iter().all(|&count| count > 50), "{answers:?}");
     }
 
     #[test]

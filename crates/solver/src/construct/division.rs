@@ -24,6 +24,12 @@ impl Terms {
                 is_rest.then(|| self.binary(remainder_of(whole.division), a, divisor))
             }
             Binary::Add => {
+                let rest = self
+                    .join_negative(a, b)
+                    .or_else(|| self.join_negative(b, a));
+                if rest.is_some() {
+                    return rest;
+                }
                 let ((a, more), (b, further)) =
                     (self.without_constant(a), self.without_constant(b));
                 let sum = self
@@ -33,6 +39,16 @@ impl Terms {
             }
             _ => None,
         }
+    }
+
+    /// The remainder as the sum of what is divided and the quotient times the negative divisor.
+    fn join_negative(&self, dividend: Term, product: Term) -> Option<Term> {
+        let (whole, width) = (self.as_whole(product)?, self.width(dividend));
+        let is_rest = whole.dividend == dividend
+            && self.constant(whole.times, width)
+                == self.constant(whole.divisor.wrapping_neg(), width);
+        let divisor = self.constant(whole.divisor, width);
+        is_rest.then(|| self.binary(remainder_of(whole.division), dividend, divisor))
     }
 
     /// The sum of such a product and of what is left.
@@ -135,7 +151,9 @@ mod tests {
                 let product = terms.multiply(quotient, number(times));
                 let difference = terms.subtract(x, product);
                 joined += usize::from(terms.below(&[sum]).len() < 7);
-                let mut evaluator = Evaluator::new(&terms, &[sum, difference]);
+                let negative = number(divisor.wrapping_neg());
+                let negative = terms.add(terms.multiply(quotient, negative), x);
+                let mut evaluator = Evaluator::new(&terms, &[sum, difference, negative]);
                 for value in 0..256 {
                     let values: Values = [(symbol, value)].into_iter().collect();
                     let apply = |operation, a, b| binary_value(operation, a, b, 8);
@@ -145,7 +163,8 @@ mod tests {
                     let whole = apply(Binary::Multiply, apply(Binary::Add, quotient, 5), times);
                     let sum = apply(Binary::Add, whole, apply(Binary::Add, part, 9));
                     let difference = apply(Binary::Subtract, value, product);
-                    assert_eq!(evaluator.run(&values), [sum, difference]);
+                    let rest = apply(rest, value, divisor);
+                    assert_eq!(evaluator.run(&values), [sum, difference, rest]);
                 }
             }
         }

@@ -220,7 +220,6 @@ impl SharedTerms {
         let mut arena = self.arena();
         let mut bounds = Bounds::new(SECOND);
         let mut others = Vec::new();
-        let mut fixed = mentioned.clone();
         let mut readings = Vec::new();
         for &conjunct in conjuncts.iter() {
             let inputs = arena.inputs_of(conjunct);
@@ -228,11 +227,26 @@ impl SharedTerms {
                 readings.extend(inputs.iter().map(|&(input, _)| input));
                 continue;
             }
-            fixed.extend(inputs.iter().map(|&(input, _)| input));
             others.push(conjunct);
         }
         if readings.is_empty() {
             return;
+        }
+        others.retain(|&conjunct| {
+            let Some((first, second, least)) = arena.as_different(conjunct) else {
+                return true;
+            };
+            // One bound says that they are in order: then it is strict.
+            let pairs = [(first, second, least), (second, first, -least)];
+            !pairs.into_iter().any(|(first, second, least)| {
+                let known = bounds.known.get(&(first, second));
+                known.is_some_and(|known| *known >= least) && bounds.add((first, second), least + 1)
+            })
+        });
+        let mut fixed = mentioned.clone();
+        for &conjunct in &others {
+            let inputs = arena.inputs_of(conjunct);
+            fixed.extend(inputs.iter().map(|&(input, _)| input));
         }
         readings.sort_unstable();
         readings.dedup();
@@ -282,11 +296,9 @@ impl Arena {
         if !is_read {
             return false;
         }
-        let (Some((first, more)), Some((second, further))) = (self.as_time(a), self.as_time(b))
-        else {
+        let Some((first, second, least)) = self.as_difference(a, b) else {
             return false;
         };
-        let least = more - further;
         match test {
             Test::Equal => {
                 let mut both = bounds.clone();
@@ -300,6 +312,57 @@ impl Arena {
             Test::SignedLess | Test::UnsignedLess => bounds.add((first, second), least + 1),
             _ => bounds.add((first, second), least),
         }
+    }
+
+    /// The times that a conjunct says to differ, with the constant that is added to the first.
+    fn as_different(&self, conjunct: Term) -> Option<(Time, Time, i128)> {
+        let Node::Not(equal) = self.terms.node(conjunct) else {
+            return None;
+        };
+        match self.terms.node(equal) {
+            Node::Test(Test::Equal, a, b) if [64, CLOCK_BITS].contains(&self.terms.width(a)) => {
+                self.as_difference(a, b)
+            }
+            _ => None,
+        }
+    }
+
+    /// The times of which a comparison compares the first, plus a constant, with the second one,
+    /// and the constant. One side may be the difference of two times, and the other a constant.
+    fn as_difference(&self, a: Term, b: Term) -> Option<(Time, Time, i128)> {
+        if let (Some((first, more)), Some((second, further))) = (self.as_time(a), self.as_time(b)) {
+            return Some((first, second, more - further));
+        }
+        if let (Some((first, second, more)), Some((Time::Zero, further))) =
+            (self.as_distance(a), self.as_time(b))
+        {
+            return Some((first, second, more - further));
+        }
+        match (self.as_time(a)?, self.as_distance(b)?) {
+            ((Time::Zero, more), (first, second, further)) => Some((second, first, more - further)),
+            _ => None,
+        }
+    }
+
+    /// The times and the constant such that a term is the first, less the second, plus the constant.
+    fn as_distance(&self, term: Term) -> Option<(Time, Time, i128)> {
+        let terms = &self.terms;
+        if terms.width(term) != 64 {
+            return None;
+        }
+        let (difference, added) = match terms.node(term) {
+            Node::Binary(Binary::Add, inner, more) => match self.as_time(more)? {
+                (Time::Zero, more) => (inner, more),
+                _ => return None,
+            },
+            _ => (term, 0),
+        };
+        let Node::Binary(Binary::Subtract, first, second) = terms.node(difference) else {
+            return None;
+        };
+        let ((first, more), (second, further)) = (self.as_time(first)?, self.as_time(second)?);
+        let are_small = [more, further, added].iter().all(|it| it.abs() < FAR / 2);
+        are_small.then_some((first, second, more - further + added))
     }
 
     /// The time and the constant whose sum a term is.
@@ -464,7 +527,10 @@ mod tests {
             let whole = wide.map(|time| terms.binary(Binary::SignedDivide, time, second));
             let later = terms.add(whole[1], five);
             let sums = [terms.add(wide[0], five), terms.add(wide[1], least)];
-            [wide[0], wide[1], sums[0], sums[1], five, whole[0], later]
+            let distance = terms.add(terms.subtract(wide[0], wide[1]), least);
+            [
+                wide[0], wide[1], sums[0], sums[1], five, whole[0], later, distance,
+            ]
         });
         let mentioned = inputs.iter().map(|&(input, _)| input).collect();
         let mut read = 0;
