@@ -61,6 +61,9 @@ pub struct Arguments {
     /// again.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     step_cache: Switch,
+    /// What clocks show.
+    #[arg(long, value_enum, default_value_t = OnClocks::Sampled)]
+    clocks: OnClocks,
     /// Stop after N states.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
@@ -80,6 +83,14 @@ pub struct Arguments {
     /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnClocks {
+    /// A few times; then, to be sure, whatever depends on the time.
+    Sampled,
+    /// Any time: readings are followed symbolically.
+    Symbolic,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -103,6 +114,10 @@ impl Arguments {
     }
 
     fn options(&self, program: &Program, hangs: Hangs) -> Result<Options> {
+        let is_symbolic = self.clocks == OnClocks::Symbolic;
+        if is_symbolic && self.inputs.nondet.is_some() {
+            bail!("--clocks symbolic follows all inputs symbolically: leave out --nondet");
+        }
         let options = Options {
             por: match self.por.unwrap_or(self.usual_por()) {
                 OnPor::Persistent => Por::Persistent,
@@ -112,6 +127,7 @@ impl Arguments {
             },
             step_cache: self.step_cache == Switch::On,
             symbolic_inputs: true,
+            symbolic_clocks: is_symbolic,
             adjacent_races_first: true,
             ..self.inputs.options()?
         };
@@ -220,6 +236,9 @@ impl Arguments {
     fn check_workers(&self, hangs: Hangs) -> Result<()> {
         if !self.workers.are_used() {
             return Ok(());
+        }
+        if self.clocks == OnClocks::Symbolic {
+            bail!("--workers cannot follow clocks symbolically: leave out --clocks");
         }
         if self.states_on_disk.is_some() {
             bail!("--workers keeps states in memory: leave out --states-on-disk");

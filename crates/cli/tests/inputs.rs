@@ -295,6 +295,13 @@ static struct pair swapped(struct pair pair)
 	return (struct pair){ pair.high, pair.low };
 }
 
+/* A divisor that clang does not know: it takes a division by a constant zero for no value. */
+static int unknown(int n)
+{
+	volatile int own = n;
+	return own;
+}
+
 static int twice(int n)
 {
 	return n > 2 ? n + n : 2 * n;
@@ -519,7 +526,7 @@ impl Maker {
         match self.theme {
             Theme::Assertion => format!("\tassert({});\n", self.condition()),
             Theme::Bounds => format!("\tc = array[{value}];\n"),
-            Theme::Division => format!("\td = 7 / ({value} - {});\n", self.random.u32(0..6)),
+            Theme::Division => format!("\td = 7 / unknown({value} - {});\n", self.random.u32(0..6)),
             Theme::Hang => match self.random.u32(0..4) {
                 0 => {
                     let condition = self.condition();

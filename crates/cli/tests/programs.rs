@@ -15,6 +15,7 @@
 //! // suppressed: 12 data-race; 15 hang
 //! // sequential: verified
 //! // flushers: skip
+//! // clocks: verified
 //! // most-states: 20
 //! // persistent-sets: needed
 //! ```
@@ -28,7 +29,8 @@
 //! and by the literature's construction (which looks at sections only). A search without reduction
 //! ends after 50,000 states, without a complaint, unless `IMPASSE_PROGRAMS=all` is set. A program
 //! that is checked under x86-TSO has the same verdict by the semantics with flushers, and what
-//! `sequential` says under sequential consistency. `most-states` bounds the states of the first
+//! `sequential` says under sequential consistency. What `clocks` says is expected with
+//! `--clocks symbolic`. `most-states` bounds the states of the first
 //! exploration. Where `persistent-sets` are needed, the others without them end without a verdict,
 //! and are left out.
 
@@ -123,6 +125,10 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     let private = check(program, directives, &["--por", "local"])?;
     same(&one, &private, "with plain accesses observable", fields)?;
     expectation.meets(&private)?;
+    if let Some(text) = directives.get("clocks") {
+        let any_time = check(program, directives, &["--clocks", "symbolic"])?;
+        Expectation::of(text)?.meets(&any_time)?;
+    }
     if is_tso(directives) {
         other_models(program, directives, &one)?;
     }
@@ -247,11 +253,18 @@ impl Expectation {
         let text = directives
             .get("expect")
             .ok_or("the first line is no `expect:`")?;
-        let (verdict, mut rest) = text.split_once(' ').unwrap_or((text, ""));
         let trace = directives.get("trace").into_iter().flat_map(str::lines);
+        Ok(Expectation {
+            trace: trace.map(str::to_owned).collect(),
+            ..Expectation::of(text)?
+        })
+    }
+
+    /// What a directive says, without a trace.
+    fn of(text: &str) -> Result<Expectation, Failed> {
+        let (verdict, mut rest) = text.split_once(' ').unwrap_or((text, ""));
         let mut expectation = Expectation {
             verdict: verdict.into(),
-            trace: trace.map(str::to_owned).collect(),
             ..Expectation::default()
         };
         while let Some((key, after)) = rest.split_once('=') {

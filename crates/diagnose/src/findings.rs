@@ -56,7 +56,7 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
     }
     match system.options.clocks {
         Clocks::Unknown => at_some_time(report),
-        Clocks::Unread | Clocks::Moving => with_schedule(system, report),
+        Clocks::Unread | Clocks::Moving | Clocks::Symbolic => with_schedule(system, report),
     }
 }
 

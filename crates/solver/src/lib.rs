@@ -16,6 +16,7 @@ mod equation;
 mod evaluate;
 mod float;
 pub mod ideal;
+mod integers;
 pub mod linear;
 mod polynomial;
 mod show;

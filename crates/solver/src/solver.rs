@@ -10,6 +10,7 @@
 
 use crate::evaluate::{Evaluator, Values};
 use crate::float;
+use crate::integers;
 use crate::term::{Binary, Node, Term, Terms, Test};
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -60,6 +61,8 @@ pub struct Solver<'t> {
     /// What divisions guarantee, which Z3 finds out by bits only, and which floating-point numbers
     /// have the bits of vectors.
     facts: RefCell<Vec<Bool>>,
+    /// Whether integers are tried before bits.
+    tries_integers: bool,
 }
 
 /// A term as Z3 sees it: conditions have a sort of their own there.
@@ -80,6 +83,16 @@ impl<'t> Solver<'t> {
             translated: RefCell::default(),
             floats: RefCell::default(),
             facts: RefCell::default(),
+            tries_integers: false,
+        }
+    }
+
+    /// Returns the solver, which from now on solves conditions over unbounded integers where they
+    /// are linear and no value can wrap.
+    pub fn over_integers(self) -> Solver<'t> {
+        Solver {
+            tries_integers: true,
+            ..self
         }
     }
 
@@ -139,6 +152,16 @@ impl<'t> Solver<'t> {
     }
 
     fn answer(&self, assumptions: &[Term], work: Duration) -> Answer {
+        if self.tries_integers {
+            let all = self.with(assumptions);
+            match integers::solve(self.terms, &all, work) {
+                Some(None) => return Answer::Unsatisfiable,
+                Some(Some(values)) if self.satisfies(&values, &all) => {
+                    return Answer::Satisfiable(values);
+                }
+                _ => {}
+            }
+        }
         // Assumptions must be literals for some of Z3's solvers; a level of its own has no such
         // limit.
         let mut kept = self.solver.borrow_mut();

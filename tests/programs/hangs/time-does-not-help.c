@@ -1,4 +1,5 @@
-// expect: error kind=hang line=17|34
+// expect: error kind=hang line=18|35
+// clocks: error kind=hang line=18|35
 // However often the time limit passes, no thread sets what the thread polls for.
 #include <pthread.h>
 #include <time.h>

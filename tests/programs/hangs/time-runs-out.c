@@ -1,4 +1,5 @@
 // expect: inconclusive reason="unless more time passes than the machine's clocks show"
+// clocks: verified
 // flags: --sections=user
 // Each wait ends, but the machine's clocks show only a few times.
 #include <impasse/section.h>

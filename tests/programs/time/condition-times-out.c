@@ -1,4 +1,5 @@
 // expect: verified
+// clocks: verified
 // A wait that times out ends no earlier than its deadline.
 #include <assert.h>
 #include <errno.h>

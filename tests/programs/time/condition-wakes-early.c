@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=28
+// expect: error kind=assertion line=29
+// clocks: error kind=assertion line=29
 // A wait that does not time out may end before its deadline.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // expect: verified
+// clocks: verified
 // Whether a time has come decides, and both ways are right.
 #include <assert.h>
 #include <time.h>

@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=11
+// expect: error kind=assertion line=12
+// clocks: error kind=assertion line=12
 // A second look may be as much later as one likes.
 #include <assert.h>
 #include <time.h>

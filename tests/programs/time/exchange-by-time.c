@@ -1,4 +1,5 @@
 // expect: inconclusive reason="a compare-and-exchange of a value that depends on the time"
+// clocks: verified
 #include <assert.h>
 #include <time.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // expect: verified
+// clocks: verified
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

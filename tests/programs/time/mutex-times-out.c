@@ -1,4 +1,5 @@
 // expect: verified
+// clocks: verified
 // While the main thread holds the mutex, attempts to lock it end no earlier than their deadline.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // expect: verified
+// clocks: verified
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
-// expect: inconclusive reason="same-time.c:10 depends on the time"
+// expect: inconclusive reason="same-time.c:11 depends on the time"
+// clocks: error kind=assertion line=12
 // A time may come exactly.
 #include <assert.h>
 #include <time.h>

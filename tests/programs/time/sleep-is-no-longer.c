@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=13
+// expect: error kind=assertion line=14
+// clocks: error kind=assertion line=14
 // A sleep of two seconds may take less than five.
 #include <assert.h>
 #include <time.h>

@@ -1,4 +1,5 @@
 // expect: verified
+// clocks: verified
 // Each of several sleeps takes its time, after many of which the clock must not stand still.
 #include <assert.h>
 #include <time.h>

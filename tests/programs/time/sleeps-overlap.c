@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=24
+// expect: error kind=assertion line=25
+// clocks: error kind=assertion line=25
 // Two threads sleep for a second each, at the same time.
 #include <assert.h>
 #include <pthread.h>

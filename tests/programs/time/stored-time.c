@@ -1,4 +1,5 @@
-// expect: inconclusive reason="stored-time.c:23 depends on the time"
+// expect: inconclusive reason="stored-time.c:24 depends on the time"
+// clocks: error kind=assertion line=25
 // A thread branches on what another one has made of the time.
 #include <assert.h>
 #include <time.h>

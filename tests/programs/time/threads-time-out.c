@@ -1,4 +1,5 @@
 // expect: verified
+// clocks: verified
 // The waits of <threads.h>, and a sleep.
 #include <assert.h>
 #include <threads.h>

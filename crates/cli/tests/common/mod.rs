@@ -278,7 +278,8 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 28] = [
+    const KEYS: [&str; 29] = [
+        "clocks",
         "command",
         "expect",
         "broken",

@@ -111,6 +111,8 @@ pub enum Clocks {
     /// A time that is unknown: where something depends on it that is not certain, both outcomes are
     /// followed.
     Unknown,
+    /// Each time that they may show: a reading is an input that is followed symbolically.
+    Symbolic,
 }
 
 /// Options of the machine.
@@ -158,6 +160,8 @@ pub struct Options {
     pub nondet: Option<(i64, i64)>,
     /// Whether inputs that have too many values to try each are followed symbolically.
     pub symbolic_inputs: bool,
+    /// Whether readings of clocks are followed symbolically as well.
+    pub symbolic_clocks: bool,
     /// Whether a search under C11 first looks for races among adjacent accesses alone. Reads that
     /// do not synchronise, which this cannot handle, it leaves to the next search.
     pub adjacent_races_first: bool,
@@ -231,6 +235,7 @@ impl Default for Options {
             address_reuse: true,
             nondet: None,
             symbolic_inputs: false,
+            symbolic_clocks: false,
             adjacent_races_first: false,
             step_limit: 20_000,
             max_frames: 20_000,

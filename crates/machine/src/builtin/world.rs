@@ -30,8 +30,8 @@ pub(crate) const CLOCKS: &[Builtin] = &[
         if m.options.clocks != Clocks::Unread {
             m.record_unknown();
         }
-        let until = m.keep(Deadline::At(a[0].bits, a[0].time));
-        m.let_time_pass(until);
+        let until = m.keep(Deadline::At(a[0]));
+        m.let_time_pass(until)?;
         Ok(Returned::Nothing)
     }),
 ];

@@ -3,6 +3,7 @@
 //! path condition. `docs/internals/symbolic.md` has the argument.
 
 use crate::base::fault::{Result, unsupported};
+use crate::base::options::Clocks;
 use crate::machine::Machine;
 use crate::value::symbolic::{Feasibility, SharedTerms, id_of, term_of, word_of};
 use impasse_program::address::{Address, ObjectId};
@@ -68,7 +69,9 @@ impl<'s> Machine<'s> {
 
     /// A choice that depends on the inputs of a term.
     fn choose_by_input(&mut self, count: u32, term: Term) -> Result<u32> {
-        let is_adversarial = self.symbolic.is_adversarial(term);
+        // What time it is depends on when the scheduler lets threads move.
+        let is_timed = self.options.clocks == Clocks::Symbolic && self.symbolic.is_timed(term)?;
+        let is_adversarial = !is_timed && self.symbolic.is_adversarial(term);
         let outcome = self.choose(count, is_adversarial);
         if outcome.is_err() && is_adversarial {
             self.choices.miss_by_terms();

@@ -1,8 +1,9 @@
 //! Inputs that are followed symbolically: the path condition of the running step, and how its forks
 //! count.
 
+use crate::base::fault::{Result, unsupported};
 use crate::state::condition::{Condition, Length};
-use crate::value::symbolic::{Input, SharedTerms, Values, term_of};
+use crate::value::symbolic::{Input, SharedTerms, Values, is_clock, term_of};
 use impasse_program::word::{TermId, Word};
 use impasse_solver::Term;
 use std::sync::Arc;
@@ -60,6 +61,20 @@ impl<'s> Symbolic<'s> {
         let terms = self.terms.expect("inputs are followed");
         let linked = terms.linked_inputs(&self.condition.conjuncts, condition);
         !self.old.iter().any(|(input, _)| linked.contains(input))
+    }
+
+    /// Returns whether a condition depends on what clocks show, itself or through the path
+    /// condition. Fails if it depends on inputs as well, which an adversary selects.
+    pub(crate) fn is_timed(&self, condition: Term) -> Result<bool> {
+        let terms = self.terms.expect("inputs are followed");
+        let linked = terms.linked_inputs(&self.condition.conjuncts, condition);
+        let of_state = self.condition.inputs.iter();
+        let clocks = of_state.filter(|input| is_clock(**input) && linked.contains(&input.0));
+        match clocks.count() {
+            0 => Ok(false),
+            count if count == linked.len() => Ok(true),
+            _ => unsupported("a decision that depends on inputs and on what clocks show"),
+        }
     }
 
     /// Returns whether the state has inputs.

@@ -481,6 +481,11 @@ impl System {
     /// Returns the system of the search after one of this system that leaves something out.
     pub fn after(self, left_out: Option<LeftOut>) -> System {
         let options = match left_out {
+            Some(LeftOut::Clock) if self.options.symbolic_clocks => Options {
+                clocks: Clocks::Symbolic,
+                step_cache: false,
+                ..self.options
+            },
             Some(LeftOut::Clock) => Options {
                 clocks: Clocks::Moving,
                 ..self.options
@@ -502,7 +507,9 @@ impl System {
                 ..self.options
             },
         };
-        let follows_inputs = left_out == Some(LeftOut::Inputs) || self.terms.is_some();
+        let follows_inputs = left_out == Some(LeftOut::Inputs)
+            || self.terms.is_some()
+            || options.clocks == Clocks::Symbolic;
         let unread = match left_out {
             Some(LeftOut::WeakerOrders) => self.weak.unread(),
             Some(LeftOut::Order) => Unread::default(),

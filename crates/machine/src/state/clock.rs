@@ -7,6 +7,7 @@
 
 use crate::base::codec::{Reader, put};
 use crate::state::known_time::Known;
+use impasse_program::word::TermId;
 
 pub(crate) const SECOND: u64 = 1_000_000_000;
 /// How far the clock advances between two readings, if it does: beyond any time limit of ten years.
@@ -22,6 +23,8 @@ pub(crate) const MOST: u64 = 9 * JUMP;
 pub struct Clock {
     /// Nanoseconds since the start.
     pub now: u64,
+    /// The term that they are instead, where clocks are followed symbolically.
+    pub term: TermId,
     /// How often it has advanced to a deadline exactly.
     exact: u8,
     /// What is known where the time is unknown.
@@ -31,10 +34,11 @@ pub struct Clock {
 impl Clock {
     /// Appends the stored form.
     pub fn encode(self, out: &mut Vec<u8>) {
-        let is_plain = self.now == 0 && self.known == Known::default();
+        let is_plain = self.now == 0 && self.known == Known::default() && self.term.is_none();
         put(out, self.now << 1 | !is_plain as u64);
         if !is_plain {
             out.push(self.exact);
+            put(out, u64::from(self.term.to_bits()));
             self.known.encode(out);
         }
     }
@@ -49,6 +53,7 @@ impl Clock {
         Clock {
             now,
             exact: reader.byte(),
+            term: TermId::from_bits(reader.small()),
             known: Known::decode(reader),
         }
     }

@@ -42,7 +42,7 @@ pub enum Wait {
         mutex: Word,
         /// When it ends by itself, in nanoseconds; 0 if it does not, or while the clock stands
         /// still.
-        until: u64,
+        until: Word,
     },
     /// It was woken (or gave up, with an error number) and has to get the mutex again.
     Woken {

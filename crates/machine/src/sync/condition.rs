@@ -159,7 +159,7 @@ fn wait(
                 format!("gives up waiting for {}", m.name_of(condition))
             });
             if !machine.cancelled() {
-                machine.let_time_pass(until);
+                machine.let_time_pass(until)?;
             }
             Ok(Returned::Stop(Stop::SchedulingPoint))
         }
@@ -195,7 +195,7 @@ fn begin_wait(
             format!("waits with the mutex {name}, which it does not hold"),
         );
     }
-    let late = machine.has_passed(deadline);
+    let late = machine.has_passed(deadline)?;
     let spurious = !late && machine.options.spurious_wakeups && machine.fails_spuriously()?;
     let is_free = machine.release_mutex(mutex)?;
     let result = if late { ETIMEDOUT as u32 } else { 0 };

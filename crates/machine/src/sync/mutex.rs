@@ -151,7 +151,7 @@ impl Machine<'_> {
             Patience::None(number) => number,
             Patience::Until(timespec) => {
                 let deadline = self.deadline(timespec)?;
-                self.time_out(deadline)
+                self.time_out(deadline)?
             }
         };
         Ok(Some(number))

@@ -6,6 +6,7 @@
 //! equation of bit vectors; the tests compare every operation with its value on random operands.
 
 mod compare;
+mod division;
 mod parts;
 
 use crate::evaluate::binary_value;
@@ -100,6 +101,9 @@ impl Terms {
         }
         if let Some(c) = self.as_constant(b) {
             return self.simplify_with_constant(operation, a, c, width);
+        }
+        if let Some(term) = self.join_division(operation, a, b) {
+            return Some(term);
         }
         match (operation, self.as_constant(a)) {
             (ShiftLeft | LogicalShiftRight | UnsignedRemainder, Some(0)) => Some(zero()),

@@ -8,6 +8,7 @@
 
 mod calls;
 mod floats;
+mod leaves;
 mod printing;
 
 use super::Flow;
@@ -365,7 +366,7 @@ impl<'s> Machine<'s> {
             _ => self.same_object(left, right),
         };
         if let Some((a, b)) = terms {
-            let term = self.terms().on(|v| v.compare(comparison, a, b));
+            let term = self.terms().on(|v| leaves::compare(v, comparison, a, b));
             return Some(self.of_term(term));
         }
         let is_null = |word: Word| word.is_defined() && word.bits == 0;

@@ -11,11 +11,12 @@
 //!
 //! The argument is in `docs/internals/symbolic.md`.
 
+use crate::state::clock::Clock;
 use crate::state::condition::Condition;
 use crate::state::frame::{FrameImage, has_terms};
 use crate::state::happens_before::HappensBefore;
 use crate::state::memory::{Entry, Memory};
-use crate::state::thread::Threads;
+use crate::state::thread::{Threads, Wait};
 use crate::value::symbolic::{InputId, SharedTerms, Substitute, id_of, term_of, word_of};
 use impasse_program::address::ObjectId;
 use impasse_program::word::{TermId, Word, mask};
@@ -37,6 +38,8 @@ pub struct Parts<'p, 's> {
     pub threads: &'p mut Threads,
     /// Its history.
     pub history: &'p mut Arc<HappensBefore>,
+    /// Its clock.
+    pub clock: &'p mut Clock,
 }
 
 /// Brings the inputs of a state into canonical form. All names of objects must be canonical, and no
@@ -84,6 +87,12 @@ fn mentions(parts: &Parts<'_, '_>) -> Vec<Mention> {
         memory, threads, ..
     } = parts;
     let mut found = Vec::new();
+    if !parts.clock.term.is_none() {
+        found.push(Mention {
+            owner: InputId::SHARED,
+            term: parts.clock.term,
+        });
+    }
     let mut object = |entry: Entry, owner: u32| {
         if let Some(object) = memory.at(entry).filter(|object| object.has_terms()) {
             let parts = object.terms().into_iter();
@@ -125,6 +134,9 @@ fn mentions(parts: &Parts<'_, '_>) -> Vec<Mention> {
             }
         };
         word(thread.result);
+        if let Wait::Condition { until, .. } = thread.wait {
+            word(until);
+        }
         thread.buffer.words().for_each(&mut word);
         for &frame in &thread.frames {
             let stored = memory.store.get(frame);
@@ -186,6 +198,7 @@ fn forget(terms: &SharedTerms, condition: &mut Condition, mentions: &[Mention]) 
         let inputs = terms.inputs_of(term_of(mention.term));
         mentioned.extend(inputs.iter().map(|&(input, _)| input));
     }
+    terms.normalise_times(&mut condition.conjuncts, &mentioned);
     let inputs = condition.inputs.clone();
     for (input, _) in inputs
         .into_iter()
@@ -274,7 +287,13 @@ impl Renaming<'_> {
             memory,
             threads,
             history,
+            clock,
         } = parts;
+        if !clock.term.is_none() {
+            let term = self.terms.substitute(term_of(clock.term), &self.map);
+            let word = self.terms.with(|terms| word_of(terms, term));
+            (clock.now, clock.term) = (word.bits, word.term);
+        }
         if history.words().any(|word| !word.term.is_none()) {
             let history = Arc::make_mut(history);
             history.words_mut().for_each(|word| self.rename_word(word));
@@ -349,12 +368,17 @@ impl Renaming<'_> {
         let is_term = |word: &Word| !word.term.is_none();
         let images = thread.images.iter().flat_map(|image| &image.words);
         let delayed = thread.buffer.words().any(|word| is_term(&word));
-        if !stored && !delayed && !is_term(&thread.result) && !images.into_iter().any(is_term) {
+        let waits = matches!(&thread.wait, Wait::Condition { until, .. } if is_term(until));
+        let has_any = stored || delayed || waits || is_term(&thread.result);
+        if !has_any && !images.into_iter().any(is_term) {
             return;
         }
         let mut buffer = Vec::new();
         let mut thread = thread.clone();
         self.rename_word(&mut thread.result);
+        if let Wait::Condition { until, .. } = &mut thread.wait {
+            self.rename_word(until);
+        }
         thread
             .buffer
             .for_each_word_mut(|word| self.rename_word(word));

@@ -52,7 +52,7 @@ impl Thread {
                 out.push(1 | with_signals);
                 put_word(out, condition);
                 put_word(out, mutex);
-                put(out, until);
+                put_word(out, until);
             }
             Wait::Woken {
                 mutex,
@@ -109,7 +109,7 @@ impl Thread {
             1 => Wait::Condition {
                 condition: read_word(&mut reader),
                 mutex: read_word(&mut reader),
-                until: reader.number(),
+                until: read_word(&mut reader),
             },
             2 | 7 | 8 => Wait::Woken {
                 mutex: read_word(&mut reader),

@@ -49,6 +49,7 @@ impl<'s> Stepper<'s> {
                 memory: &mut machine.memory,
                 threads: &mut machine.threads,
                 history: machine.history.accesses_mut(),
+                clock: machine.time.clock_mut(),
             };
             let condition = &mut machine.symbolic.condition;
             match machine.symbolic.keeps {

@@ -4,14 +4,17 @@
 //! is a term of the crate `impasse-solver`, by its number. Terms are stored once, so equal numbers
 //! are equal terms, and states may store the numbers.
 
+mod clocks;
 mod query;
 mod simplify;
+mod small;
 
 use impasse_program::word::{TermId, Word, mask};
 use impasse_solver::{Node, OnTerms, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+pub use clocks::{CLOCK_BITS, is_clock};
 pub use impasse_solver::Values;
 pub use query::Feasibility;
 use query::Queries;
@@ -70,6 +73,8 @@ struct Arena {
     /// By the variables' indices.
     inputs: Vec<Input>,
     inputs_of: FxHashMap<Term, Arc<[Input]>>,
+    /// The values for which conditions on one small input hold.
+    sets: FxHashMap<Term, small::Bytes>,
 }
 
 /// The terms of a search, and what is known of them.

@@ -4,10 +4,10 @@
 //! the conjuncts that share inputs with it, directly or through others: whatever values satisfy
 //! these, the rest can be satisfied as well.
 
-use super::{Arena, InputId, SharedTerms};
+use super::{Arena, CLOCK_BITS, InputId, SharedTerms};
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,8 @@ pub struct Counts {
     pub repeated: u64,
     /// Those that an earlier model has answered.
     pub by_model: u64,
+    /// Those about few values, each of which was tried, or about differences of times.
+    pub tried: u64,
     /// How often Z3 was called.
     pub solved: u64,
     /// The time that Z3 took.
@@ -84,6 +86,17 @@ impl Private {
             conditions: conditions.expect("every variable has its own"),
             terms,
             variables,
+        }
+    }
+
+    /// A solver, for times one over integers.
+    fn solver(&self) -> Solver<'_> {
+        let solver = Solver::new(&self.terms);
+        let mut variables = self.variables.iter();
+        let is_time = |(_, own): &(Symbol, Symbol)| self.terms.symbol_width(*own) == CLOCK_BITS;
+        match variables.any(is_time) {
+            true => solver.over_integers(),
+            false => solver,
         }
     }
 
@@ -137,6 +150,25 @@ impl SharedTerms {
             queries.counts.repeated += 1;
             return known;
         }
+        let mut holds = false;
+        let (&condition, conjuncts) = asked.split_last().expect("the condition");
+        let is_tried = arena.try_values(conjuncts, condition, |value| {
+            holds |= value == 1;
+            !holds
+        });
+        let known = match is_tried {
+            true => Some(holds),
+            false => arena.are_times_possible(&asked),
+        };
+        if let Some(holds) = known {
+            queries.counts.tried += 1;
+            let feasibility = match holds {
+                true => Feasibility::Yes,
+                false => Feasibility::No,
+            };
+            queries.answers.insert(key, feasibility);
+            return feasibility;
+        }
         let mut evaluator = Evaluator::new(&arena.terms, &asked);
         let mut holds = |model: &&Values| !evaluator.run(model).contains(&0);
         if queries.models.iter().rev().any(|model| holds(&model)) {
@@ -148,7 +180,7 @@ impl SharedTerms {
         let private = Private::new(&mut arena, &asked);
         drop(arena);
         let start = Instant::now();
-        let answer = Solver::new(&private.terms).check(&private.conditions, PATIENCE);
+        let answer = private.solver().check(&private.conditions, PATIENCE);
         let mut queries = self.queries();
         queries.counts.solved += 1;
         queries.counts.time += start.elapsed();
@@ -180,6 +212,21 @@ impl SharedTerms {
         if let Some(known) = self.queries().values.get(&key) {
             return known.clone().filter(|values| values.len() <= most);
         }
+        let mut tried = BTreeSet::new();
+        let (&term, conjuncts) = asked.split_last().expect("the term");
+        let is_tried = arena.try_values(conjuncts, term, |value| {
+            tried.insert(value as u64);
+            true
+        });
+        if is_tried {
+            let mut queries = self.queries();
+            queries.counts.tried += 1;
+            let found = (tried.len() <= most).then(|| Vec::from_iter(tried));
+            if found.is_some() {
+                queries.values.insert(key, found.clone());
+            }
+            return found;
+        }
         let private = Private::new(&mut arena, &asked);
         drop(arena);
         let start = Instant::now();
@@ -208,7 +255,7 @@ impl SharedTerms {
         drop(arena);
         let (conditions, inputs) = private.conditions.split_at(conditions.len());
         let terms = &private.terms;
-        let mut solver = Solver::new(terms);
+        let mut solver = private.solver();
         conditions
             .iter()
             .for_each(|&condition| solver.assert(condition));
@@ -261,7 +308,7 @@ impl Private {
     fn values(&self, most: usize) -> Option<Vec<u64>> {
         let terms = &self.terms;
         let (&term, conditions) = self.conditions.split_last().expect("a term");
-        let mut solver = Solver::new(terms);
+        let mut solver = self.solver();
         conditions
             .iter()
             .for_each(|&condition| solver.assert(condition));

@@ -11,7 +11,9 @@ use impasse_program::word::Word;
 use smallvec::SmallVec;
 
 /// The machine's functions that take terms, each with those of its parameters that may be one.
-const TAKE_TERMS: [(&str, usize); 4] = [
+const TAKE_TERMS: [(&str, usize); 6] = [
+    ("__impasse_sleep_until", 0),
+    ("__impasse_time_after", 0),
     ("__impasse_assume", 0),
     ("__impasse_exit", 0),
     ("pthread_create", 3),
