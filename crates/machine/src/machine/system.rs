@@ -529,13 +529,20 @@ impl System {
         }
     }
 
+    /// Returns whether a search for races of adjacent accesses under C11 has left out what follows
+    /// reads that do not synchronise.
+    pub fn reads_weakly(&self) -> bool {
+        let same_number = self.weak.has_same_number();
+        self.weak_read.load(Relaxed) || self.undecided.hides_reads(same_number)
+    }
+
     /// Returns what an exhausted search leaves to the next one first.
     pub fn left_out(&self) -> Option<LeftOut> {
         if self.input_is_read.load(Relaxed) {
             Some(LeftOut::Inputs)
         } else if self.clock_is_read.load(Relaxed) {
             Some(LeftOut::Clock)
-        } else if self.weak_read.load(Relaxed) {
+        } else if self.reads_weakly() {
             Some(LeftOut::WeakReads)
         } else if self.ignored_spurious_failures() {
             Some(LeftOut::SpuriousFailures)

@@ -10,7 +10,7 @@ use crate::state::happens_before::{
     Acts, Holder, Insertion, Location, Locations, Message, Op, Order, Place, Stage,
 };
 use crate::state::memory::Spot;
-use crate::state::undecided::Access;
+use crate::state::undecided::{Access, Repetition};
 use crate::state::weak::Origin;
 use crate::value::Value;
 use impasse_program::address::Address;
@@ -244,6 +244,7 @@ impl Machine<'_> {
         order: Order,
     ) -> Result<()> {
         self.access_in_psc(self.reading(place, message.order, order.is_total))?;
+        self.note_reading(place, order);
         self.acquire_message(place, message, order)
     }
 
@@ -261,7 +262,8 @@ impl Machine<'_> {
             self.stage(Stage::Acquire, Op::See(me, read));
             self.stage(Stage::Settle, Op::Settle);
         }
-        if !synchronises || message.loosens {
+        let is_blurred = self.history.accesses().is_blurred(read);
+        if !synchronises || message.loosens || is_blurred {
             self.check_histories(place)?;
             if !self.system.follows_psc {
                 self.stage(Stage::Acquire, Op::Loosen(me));
@@ -333,6 +335,7 @@ impl Machine<'_> {
             stores: true,
             ..self.reading(&place, loaded.message, order.is_total)
         })?;
+        self.note_reading(&place, order);
         self.acquire_message(&place, message, order)?;
         let at = loaded.message + 1;
         let target = (loaded.spot, &place);
@@ -362,6 +365,9 @@ impl Machine<'_> {
     ) -> Result<Message> {
         let before = self.message_at(place, at - 1);
         let changes = !updates || self.load_message(scalar, spot, place, before) != value;
+        if !changes || self.system.futures.drops_unused() {
+            self.note_repetition(place, order);
+        }
         self.check_history(place)?;
         for word in [value.low, value.high] {
             if let Some(object) = object_of(word) {
@@ -439,6 +445,32 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes that the running thread reads an atomic, where states lack the accesses that could
+    /// race.
+    fn note_reading(&mut self, place: &Place, order: Order) {
+        self.note_use_of(place, false, order.acquires);
+    }
+
+    /// Notes that it stores what may be taken for the store before.
+    fn note_repetition(&mut self, place: &Place, order: Order) {
+        self.note_use_of(place, true, order.releases);
+    }
+
+    fn note_use_of(&mut self, place: &Place, repeats: bool, synchronises: bool) {
+        if self.history.has_accesses() {
+            return;
+        }
+        let origin = Origin::of(&self.memory, place.object);
+        let repetition = Repetition {
+            place: (origin, place.offset.into()),
+            thread: self.running as u32,
+            repeats,
+            synchronises,
+        };
+        self.history
+            .note_repetition(&self.system.undecided, repetition);
+    }
+
     /// Notes that the running thread does something sequentially consistent. The libraries' own
     /// actions of this kind count as those of a lock, in the order in which they are executed.
     pub(super) fn note_total(&mut self) {
@@ -453,8 +485,9 @@ impl Machine<'_> {
         if self.history.accesses().is_loose(me) {
             self.system.undecided.note_loose();
         }
-        if self.history.has_accesses() {
-            self.stage(Stage::Release, Op::Total(me));
+        match self.history.has_accesses() {
+            true => self.stage(Stage::Release, Op::Total(me)),
+            false => self.system.undecided.note_total(me),
         }
     }
 }

@@ -184,10 +184,20 @@ impl Location {
         self.is_unread
     }
 
+    /// Returns whether a message is one of this atomic.
+    pub(super) fn has(&self, message: Message) -> bool {
+        self.place.is_of(message)
+    }
+
+    /// Returns whether nothing reads a message any more.
+    pub(super) fn is_passed(&self, order: usize) -> bool {
+        self.is_unread && self.is_updated(order)
+    }
+
     /// Returns the positions of messages that nothing reads any more, if no load reads this.
     pub(super) fn unread(&self) -> impl Iterator<Item = usize> + '_ {
         let orders = 0..self.newest();
-        orders.filter(|&order| self.is_unread && self.is_updated(order))
+        orders.filter(|&order| self.is_passed(order))
     }
 
     /// Returns whether a message is a release store.
@@ -306,8 +316,7 @@ impl Location {
     /// value, or where no one reads the value.
     pub(super) fn repetitions(&self) -> impl Iterator<Item = usize> + '_ {
         (1..self.messages.len()).filter(|&order| {
-            let is_unread = self.is_unread && self.is_updated(order);
-            self.messages[order].updates && (is_unread || self.repeats(order))
+            self.messages[order].updates && (self.is_passed(order) || self.repeats(order))
         })
     }
 
