@@ -123,6 +123,11 @@ impl Undecided {
         }
     }
 
+    /// What was dropped will not be, from now on: the search begins again.
+    pub fn forget_dropped(&self) {
+        self.dropped.store(false, Relaxed);
+    }
+
     /// Notes a use of an atomic by what may repeat a value, in a search for adjacent races.
     pub fn note_repetition(&self, repetition: Repetition) {
         lock(&self.repetitions).insert(repetition);
@@ -213,7 +218,9 @@ mod tests {
         let hides = |uses: &[Repetition], total: &[u32], same_number| {
             let undecided = Undecided::default();
             uses.iter().for_each(|&it| undecided.note_repetition(it));
-            total.iter().for_each(|&thread| undecided.note_total(thread));
+            total
+                .iter()
+                .for_each(|&thread| undecided.note_total(thread));
             undecided.hides_reads(same_number)
         };
         let weak = [of(1, true, false), of(2, false, true)];

@@ -6,12 +6,13 @@ use crate::machine::names::SubobjectSelector;
 use crate::machine::record::Action;
 use crate::memory_model::Loaded;
 use crate::state::frame::object_of;
+use crate::state::guesses::MANY;
 use crate::state::happens_before::{
     Acts, Holder, Insertion, Location, Locations, Message, Op, Order, Place, Stage,
 };
 use crate::state::memory::Spot;
 use crate::state::undecided::{Access, Repetition};
-use crate::state::weak::Origin;
+use crate::state::weak::{Origin, place_of};
 use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
@@ -131,8 +132,13 @@ impl Machine<'_> {
         let newest = location.newest();
         let seen = location.seen_by(self.thread_as_holder());
         // What is dropped of an unread atomic, a load cannot read; the next search does that.
-        let reads_dropped = location.is_unread() && seen < newest && wanted(true);
-        if reads_dropped && !newest_alone {
+        let loads_old = seen < newest && wanted(true) && !newest_alone;
+        let reads_dropped = location.is_unread() && loads_old;
+        if loads_old && !self.system.follows_psc {
+            let place = place_of(&self.memory, place.address());
+            self.system.guesses.note_loaded(place);
+        }
+        if reads_dropped {
             self.system.undecided.note_dropped();
         }
         let oldest = match newest_alone || reads_dropped {
@@ -384,7 +390,7 @@ impl Machine<'_> {
             updates,
             releases: order.releases && self.is_release_store(updates, changes),
             is_known: self.system.follows_psc,
-            is_unread: self.system.unread.contains(&self.memory, place.address()),
+            is_unread: self.is_unread(place),
         };
         self.stage(Stage::Release, Op::Insert(me, insertion));
         Ok(place.message(at))
@@ -401,9 +407,28 @@ impl Machine<'_> {
         }
     }
 
+    /// Returns whether only read-modify-writes are taken to read an atomic.
+    fn is_unread(&self, place: &Place) -> bool {
+        let system = self.system;
+        system.unread.contains(&self.memory, place.address())
+            || !system.follows_psc && { &system.guesses }
+                .contains(|| place_of(&self.memory, place.address()))
+    }
+
     /// Fails if as many messages of an atomic can be read as the limit allows.
     fn check_history(&self, place: &Place) -> Result<()> {
         let limit = self.options.max_history;
+        if let Some(location) = self.location(place)?
+            && location.newest() >= MANY
+            && !self.system.follows_psc
+            && (0..location.newest())
+                .filter(|&n| location.is_updated(n))
+                .count()
+                >= MANY
+        {
+            let place = place_of(&self.memory, place.address());
+            self.system.guesses.note_updated(place);
+        }
         match self.location(place)? {
             Some(location) if location.newest() + 1 >= limit => {
                 self.system.futures.note_long_history();
