@@ -20,6 +20,7 @@ mod holder;
 mod messages;
 mod normal;
 mod order;
+mod place;
 mod psc;
 #[cfg(test)]
 mod reference;
@@ -29,8 +30,9 @@ mod tests;
 mod unused;
 
 pub use holder::{Holder, Message};
-pub use messages::{Insertion, Location, Locations, Place};
+pub use messages::{Insertion, Location, Locations};
 pub use order::Order;
+pub use place::Place;
 pub use psc::Acts;
 pub use spans::{Kind, Span, Spans};
 

@@ -7,8 +7,9 @@
 //! which future actions come behind it. There are no nodes for the actions themselves: the exits of
 //! a target are those of all that it leads to. `docs/internals/c11.md` has the argument.
 
+use super::Place;
 use super::holder::{Holder, Message};
-use super::messages::{Moved, Place};
+use super::messages::Moved;
 use crate::base::codec::{Reader, put};
 use impasse_program::address::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
