@@ -2,7 +2,7 @@
 
 use crate::base::options::Tracking;
 use crate::state::happens_before::{HappensBefore, Op, Span, Spans, Stage};
-use crate::state::undecided::{Access, Undecided};
+use crate::state::undecided::{Access, Repetition, Undecided};
 use crate::state::weak::Noted;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -34,6 +34,8 @@ pub(crate) struct History {
     ahead_is_over: bool,
     /// The accesses of atomics that were noted, where some are sequentially consistent.
     orders: FxHashSet<Access>,
+    /// The uses of atomics that were noted, where what one repeats may be hidden from another one.
+    repetitions: FxHashSet<Repetition>,
 }
 
 /// Threads that one thread joins one after the other.
@@ -60,6 +62,7 @@ impl History {
             ahead: None,
             ahead_is_over: false,
             orders: FxHashSet::default(),
+            repetitions: FxHashSet::default(),
         }
     }
 
@@ -221,6 +224,13 @@ impl History {
     pub(crate) fn note_order(&mut self, undecided: &Undecided, access: Access) {
         if self.orders.insert(access) {
             undecided.note_access(access);
+        }
+    }
+
+    /// Notes a use of an atomic by what may repeat a value, once.
+    pub(crate) fn note_repetition(&mut self, undecided: &Undecided, repetition: Repetition) {
+        if self.repetitions.insert(repetition) {
+            undecided.note_repetition(repetition);
         }
     }
 

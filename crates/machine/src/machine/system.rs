@@ -9,6 +9,7 @@ use crate::machine::operation::{self, Operation};
 use crate::machine::outcomes::Outcomes;
 use crate::machine::spin::{SpinLoops, reads_inputs};
 use crate::state::exception_tables::Tables;
+use crate::state::guesses::Guesses;
 use crate::state::memory::Shared;
 use crate::state::memory::object::{Class, Object};
 use crate::state::stale::Stale;
@@ -201,6 +202,8 @@ pub struct System {
     pub weak: Weak,
     /// The atomics of which a search under C11 drops what only loads could read.
     pub unread: Unread,
+    /// Those of which it guesses that while it runs.
+    pub guesses: Guesses,
     /// What a search under C11 may have missed.
     pub undecided: Undecided,
     /// Whether the program can execute fences, once that was found out.
@@ -362,6 +365,7 @@ impl System {
             stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
             unread: Unread::default(),
+            guesses: Guesses::default(),
             undecided: Undecided::default(),
             fences: OnceLock::new(),
             futures: Futures::default(),
@@ -536,13 +540,20 @@ impl System {
         }
     }
 
+    /// Returns whether a search for races of adjacent accesses under C11 has left out what follows
+    /// reads that do not synchronise.
+    pub fn reads_weakly(&self) -> bool {
+        let same_number = self.weak.has_same_number();
+        self.weak_read.load(Relaxed) || self.undecided.hides_reads(same_number)
+    }
+
     /// Returns what an exhausted search leaves to the next one first.
     pub fn left_out(&self) -> Option<LeftOut> {
         if self.input_is_read.load(Relaxed) {
             Some(LeftOut::Inputs)
         } else if self.clock_is_read.load(Relaxed) {
             Some(LeftOut::Clock)
-        } else if self.weak_read.load(Relaxed) {
+        } else if self.reads_weakly() {
             Some(LeftOut::WeakReads)
         } else if self.ignored_spurious_failures() {
             Some(LeftOut::SpuriousFailures)

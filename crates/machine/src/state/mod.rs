@@ -9,6 +9,7 @@ pub(crate) mod encoding;
 pub(crate) mod entry_tree;
 pub(crate) mod exception_tables;
 pub(crate) mod frame;
+pub(crate) mod guesses;
 pub(crate) mod happens_before;
 pub mod journal;
 pub(crate) mod known_time;

@@ -5,9 +5,10 @@
 //! explored (`docs/internals/c11.md`). What is noted depends only on the states that were explored.
 
 use crate::state::weak::Origin;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,6 +26,29 @@ pub struct Access {
     pub is_total: bool,
 }
 
+/// A use of an atomic by what repeats a value, or reads what may be repeated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Repetition {
+    /// The atomic.
+    pub place: Atomic,
+    /// The thread.
+    pub thread: u32,
+    /// Whether it stores the value that is there, so that states may lack its store. It reads
+    /// otherwise.
+    pub repeats: bool,
+    /// Whether it releases or, if it reads, acquires.
+    pub synchronises: bool,
+}
+
+impl Repetition {
+    /// Returns whether another use may read what this one repeats, and not synchronise with it.
+    fn may_hide_from(&self, reader: &Repetition, same_number: bool) -> bool {
+        let may_read = self.place == reader.place && self.repeats && !reader.repeats;
+        let is_other = same_number || self.thread != reader.thread;
+        may_read && is_other && !(self.synchronises && reader.synchronises)
+    }
+}
+
 /// How a thread accesses an atomic.
 type How = (u32, bool);
 
@@ -32,6 +56,8 @@ type How = (u32, bool);
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Notes {
     accesses: Vec<Access>,
+    repetitions: Vec<Repetition>,
+    total: Vec<u32>,
     loose: bool,
     dropped: bool,
 }
@@ -40,6 +66,10 @@ pub struct Notes {
 #[derive(Default)]
 pub struct Undecided {
     accesses: Mutex<FxHashMap<Atomic, SmallVec<[How; 4]>>>,
+    /// Where a read that does not synchronise may be hidden, in a search for adjacent races.
+    repetitions: Mutex<FxHashSet<Repetition>>,
+    /// The threads that have made sequentially consistent actions in such a search.
+    total: Mutex<BTreeSet<u32>>,
     /// Whether a sequentially consistent action was executed to which another one leads by reads
     /// that do not synchronise.
     loose: AtomicBool,
@@ -49,7 +79,7 @@ pub struct Undecided {
 
 impl Undecided {
     fn accesses(&self) -> MutexGuard<'_, FxHashMap<Atomic, SmallVec<[How; 4]>>> {
-        self.accesses.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.accesses)
     }
 
     /// Notes what another copy of the system has noted.
@@ -59,6 +89,8 @@ impl Undecided {
         for &access in &notes.accesses {
             self.note_access(access);
         }
+        lock(&self.repetitions).extend(&notes.repetitions);
+        lock(&self.total).extend(&notes.total);
     }
 
     /// Returns everything that was noted.
@@ -74,6 +106,8 @@ impl Undecided {
         });
         Notes {
             accesses: each.collect(),
+            repetitions: lock(&self.repetitions).iter().copied().collect(),
+            total: lock(&self.total).iter().copied().collect(),
             loose: self.loose.load(Relaxed),
             dropped: self.dropped.load(Relaxed),
         }
@@ -87,6 +121,33 @@ impl Undecided {
         if !known.contains(&how) {
             known.push(how);
         }
+    }
+
+    /// What was dropped will not be, from now on: the search begins again.
+    pub fn forget_dropped(&self) {
+        self.dropped.store(false, Relaxed);
+    }
+
+    /// Notes a use of an atomic by what may repeat a value, in a search for adjacent races.
+    pub fn note_repetition(&self, repetition: Repetition) {
+        lock(&self.repetitions).insert(repetition);
+    }
+
+    /// Notes that a thread has made a sequentially consistent action in such a search.
+    pub fn note_total(&self, thread: u32) {
+        lock(&self.total).insert(thread);
+    }
+
+    /// Returns whether reads that do not synchronise may have been hidden by stores that repeat
+    /// values, and lead from one sequentially consistent action to another one.
+    pub fn hides_reads(&self, same_number: bool) -> bool {
+        let repetitions = lock(&self.repetitions);
+        let is_hidden = |reader: &Repetition| {
+            let mut others = repetitions.iter();
+            others.any(|other| other.may_hide_from(reader, same_number))
+        };
+        let total = lock(&self.total).len();
+        (total > 1 || total == 1 && same_number) && repetitions.iter().any(is_hidden)
     }
 
     /// Notes that a sequentially consistent action may come before one that was executed earlier.
@@ -107,6 +168,10 @@ impl Undecided {
             || self.dropped.load(Relaxed)
             || self.accesses().values().any(is_mixed)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether an atomic is accessed less strictly than another thread does.
@@ -140,5 +205,32 @@ mod tests {
         assert!(undecided.is_noted(true));
         undecided.note_access(access(0, 2, true));
         assert!(undecided.is_noted(false));
+    }
+
+    #[test]
+    fn what_is_repeated_hides_from_other_threads_what_does_not_synchronise() {
+        let of = |thread, repeats, synchronises| Repetition {
+            place: (Origin::Global(1), 0),
+            thread,
+            repeats,
+            synchronises,
+        };
+        let hides = |uses: &[Repetition], total: &[u32], same_number| {
+            let undecided = Undecided::default();
+            uses.iter().for_each(|&it| undecided.note_repetition(it));
+            total
+                .iter()
+                .for_each(|&thread| undecided.note_total(thread));
+            undecided.hides_reads(same_number)
+        };
+        let weak = [of(1, true, false), of(2, false, true)];
+        assert!(hides(&weak, &[1, 2], false));
+        assert!(!hides(&weak, &[1], false));
+        assert!(hides(&weak, &[1], true));
+        let strong = [of(1, true, true), of(2, false, true)];
+        assert!(!hides(&strong, &[1, 2], false));
+        let own = [of(1, true, false), of(1, false, false)];
+        assert!(!hides(&own, &[1, 2], false));
+        assert!(hides(&own, &[1, 2], true));
     }
 }

@@ -153,7 +153,8 @@ impl Unread {
     }
 }
 
-fn place_of(memory: &Memory<'_>, address: Address) -> Place {
+/// Returns the place that an address is in.
+pub fn place_of(memory: &Memory<'_>, address: Address) -> Place {
     let origin = Origin::of(memory, address.object);
     (origin, address.offset >> 4)
 }

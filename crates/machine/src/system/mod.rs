@@ -69,10 +69,13 @@ impl<'s> TransitionSystem for &'s System {
 
     fn begin_reduced(&self) {
         self.futures.begin_search();
+        if self.guesses.begin_search() {
+            self.undecided.forget_dropped();
+        }
     }
 
     fn revise(&self) -> bool {
-        self.futures.revise()
+        self.futures.revise() | self.guesses.have_changed()
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {

@@ -37,12 +37,17 @@ impl Futures {
     pub fn note_long_history(&self) {
         self.unused.wanted.store(true, Relaxed);
     }
+
+    /// Returns whether the search drops what is not accessed any more.
+    pub fn drops_unused(&self) -> bool {
+        self.unused.begun.load(Relaxed) > 0
+    }
 }
 
 impl View<'_> {
     /// Returns whether the search drops what is not accessed any more.
     pub fn drops_unused(&self) -> bool {
-        self.futures.unused.begun.load(Relaxed) > 0
+        self.futures.drops_unused()
     }
 
     /// Assumes that a thread accesses nothing of a footprint, from a control on, before `member`

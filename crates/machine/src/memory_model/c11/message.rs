@@ -6,12 +6,13 @@ use crate::machine::names::SubobjectSelector;
 use crate::machine::record::Action;
 use crate::memory_model::Loaded;
 use crate::state::frame::object_of;
+use crate::state::guesses::MANY;
 use crate::state::happens_before::{
     Acts, Holder, Insertion, Location, Locations, Message, Op, Order, Place, Stage,
 };
 use crate::state::memory::Spot;
-use crate::state::undecided::Access;
-use crate::state::weak::Origin;
+use crate::state::undecided::{Access, Repetition};
+use crate::state::weak::{Origin, place_of};
 use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
@@ -131,8 +132,13 @@ impl Machine<'_> {
         let newest = location.newest();
         let seen = location.seen_by(self.thread_as_holder());
         // What is dropped of an unread atomic, a load cannot read; the next search does that.
-        let reads_dropped = location.is_unread() && seen < newest && wanted(true);
-        if reads_dropped && !newest_alone {
+        let loads_old = seen < newest && wanted(true) && !newest_alone;
+        let reads_dropped = location.is_unread() && loads_old;
+        if loads_old && !self.system.follows_psc {
+            let place = place_of(&self.memory, place.address());
+            self.system.guesses.note_loaded(place);
+        }
+        if reads_dropped {
             self.system.undecided.note_dropped();
         }
         let oldest = match newest_alone || reads_dropped {
@@ -244,6 +250,7 @@ impl Machine<'_> {
         order: Order,
     ) -> Result<()> {
         self.access_in_psc(self.reading(place, message.order, order.is_total))?;
+        self.note_reading(place, order);
         self.acquire_message(place, message, order)
     }
 
@@ -261,7 +268,8 @@ impl Machine<'_> {
             self.stage(Stage::Acquire, Op::See(me, read));
             self.stage(Stage::Settle, Op::Settle);
         }
-        if !synchronises || message.loosens {
+        let is_blurred = self.history.accesses().is_blurred(read);
+        if !synchronises || message.loosens || is_blurred {
             self.check_histories(place)?;
             if !self.system.follows_psc {
                 self.stage(Stage::Acquire, Op::Loosen(me));
@@ -333,6 +341,7 @@ impl Machine<'_> {
             stores: true,
             ..self.reading(&place, loaded.message, order.is_total)
         })?;
+        self.note_reading(&place, order);
         self.acquire_message(&place, message, order)?;
         let at = loaded.message + 1;
         let target = (loaded.spot, &place);
@@ -362,6 +371,9 @@ impl Machine<'_> {
     ) -> Result<Message> {
         let before = self.message_at(place, at - 1);
         let changes = !updates || self.load_message(scalar, spot, place, before) != value;
+        if !changes || self.system.futures.drops_unused() {
+            self.note_repetition(place, order);
+        }
         self.check_history(place)?;
         for word in [value.low, value.high] {
             if let Some(object) = object_of(word) {
@@ -378,7 +390,7 @@ impl Machine<'_> {
             updates,
             releases: order.releases && self.is_release_store(updates, changes),
             is_known: self.system.follows_psc,
-            is_unread: self.system.unread.contains(&self.memory, place.address()),
+            is_unread: self.is_unread(place),
         };
         self.stage(Stage::Release, Op::Insert(me, insertion));
         Ok(place.message(at))
@@ -395,9 +407,28 @@ impl Machine<'_> {
         }
     }
 
+    /// Returns whether only read-modify-writes are taken to read an atomic.
+    fn is_unread(&self, place: &Place) -> bool {
+        let system = self.system;
+        system.unread.contains(&self.memory, place.address())
+            || !system.follows_psc && { &system.guesses }
+                .contains(|| place_of(&self.memory, place.address()))
+    }
+
     /// Fails if as many messages of an atomic can be read as the limit allows.
     fn check_history(&self, place: &Place) -> Result<()> {
         let limit = self.options.max_history;
+        if let Some(location) = self.location(place)?
+            && location.newest() >= MANY
+            && !self.system.follows_psc
+            && (0..location.newest())
+                .filter(|&n| location.is_updated(n))
+                .count()
+                >= MANY
+        {
+            let place = place_of(&self.memory, place.address());
+            self.system.guesses.note_updated(place);
+        }
         match self.location(place)? {
             Some(location) if location.newest() + 1 >= limit => {
                 self.system.futures.note_long_history();
@@ -439,6 +470,32 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes that the running thread reads an atomic, where states lack the accesses that could
+    /// race.
+    fn note_reading(&mut self, place: &Place, order: Order) {
+        self.note_use_of(place, false, order.acquires);
+    }
+
+    /// Notes that it stores what may be taken for the store before.
+    fn note_repetition(&mut self, place: &Place, order: Order) {
+        self.note_use_of(place, true, order.releases);
+    }
+
+    fn note_use_of(&mut self, place: &Place, repeats: bool, synchronises: bool) {
+        if self.history.has_accesses() {
+            return;
+        }
+        let origin = Origin::of(&self.memory, place.object);
+        let repetition = Repetition {
+            place: (origin, place.offset.into()),
+            thread: self.running as u32,
+            repeats,
+            synchronises,
+        };
+        self.history
+            .note_repetition(&self.system.undecided, repetition);
+    }
+
     /// Notes that the running thread does something sequentially consistent. The libraries' own
     /// actions of this kind count as those of a lock, in the order in which they are executed.
     pub(super) fn note_total(&mut self) {
@@ -453,8 +510,9 @@ impl Machine<'_> {
         if self.history.accesses().is_loose(me) {
             self.system.undecided.note_loose();
         }
-        if self.history.has_accesses() {
-            self.stage(Stage::Release, Op::Total(me));
+        match self.history.has_accesses() {
+            true => self.stage(Stage::Release, Op::Total(me)),
+            false => self.system.undecided.note_total(me),
         }
     }
 }

@@ -7,78 +7,12 @@
 //! its view of the location).
 
 use super::holder::{Holders, Knowing, decode_holders, encode_holders, tell};
-use super::{HappensBefore, Holder, Message};
+use super::{HappensBefore, Holder, Message, Place};
 use crate::base::codec::{Reader, put};
 use crate::state::frame::{object_of, put_word, read_word, rename_word};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
-
-/// The memory of an atomic.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
-    /// The object that it lies in.
-    pub object: ObjectId,
-    /// The offset in it.
-    pub offset: u32,
-    /// How many bytes it has.
-    pub bytes: u32,
-}
-
-impl Place {
-    /// Returns the memory of an atomic of so many bytes at an address.
-    pub fn at(address: Address, bytes: u64) -> Place {
-        Place {
-            object: address.object,
-            offset: address.offset as u32,
-            bytes: bytes as u32,
-        }
-    }
-
-    /// Returns where it is.
-    pub fn address(&self) -> Address {
-        Address {
-            object: self.object,
-            offset: self.offset.into(),
-        }
-    }
-
-    /// Appends the stored form.
-    pub(super) fn encode(&self, out: &mut Vec<u8>) {
-        put(out, self.object.0.into());
-        put(out, self.offset.into());
-        put(out, self.bytes.into());
-    }
-
-    /// Reads a stored form.
-    pub(super) fn decode(reader: &mut Reader<'_>) -> Place {
-        Place {
-            object: ObjectId(reader.small()),
-            offset: reader.small(),
-            bytes: reader.small(),
-        }
-    }
-
-    pub(super) fn overlaps(&self, other: &Place) -> bool {
-        self.object == other.object
-            && self.offset < other.offset + other.bytes
-            && other.offset < self.offset + self.bytes
-    }
-
-    /// Returns whether a message is one there.
-    fn is_of(&self, message: Message) -> bool {
-        (self.object, self.offset) == (message.object, message.offset)
-    }
-
-    /// Returns a message there, by its position in the modification order.
-    pub fn message(&self, order: usize) -> Message {
-        Message {
-            object: self.object,
-            offset: self.offset,
-            order: order as u32,
-        }
-    }
-}
 
 /// A store to an atomic.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -184,10 +118,20 @@ impl Location {
         self.is_unread
     }
 
+    /// Returns whether a message is one of this atomic.
+    pub(super) fn has(&self, message: Message) -> bool {
+        self.place.is_of(message)
+    }
+
+    /// Returns whether nothing reads a message any more.
+    pub(super) fn is_passed(&self, order: usize) -> bool {
+        self.is_unread && self.is_updated(order)
+    }
+
     /// Returns the positions of messages that nothing reads any more, if no load reads this.
     pub(super) fn unread(&self) -> impl Iterator<Item = usize> + '_ {
         let orders = 0..self.newest();
-        orders.filter(|&order| self.is_unread && self.is_updated(order))
+        orders.filter(|&order| self.is_passed(order))
     }
 
     /// Returns whether a message is a release store.
@@ -306,8 +250,7 @@ impl Location {
     /// value, or where no one reads the value.
     pub(super) fn repetitions(&self) -> impl Iterator<Item = usize> + '_ {
         (1..self.messages.len()).filter(|&order| {
-            let is_unread = self.is_unread && self.is_updated(order);
-            self.messages[order].updates && (is_unread || self.repeats(order))
+            self.messages[order].updates && (self.is_passed(order) || self.repeats(order))
         })
     }
 

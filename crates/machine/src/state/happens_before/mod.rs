@@ -20,6 +20,7 @@ mod holder;
 mod messages;
 mod normal;
 mod order;
+mod place;
 mod psc;
 #[cfg(test)]
 mod reference;
@@ -29,8 +30,9 @@ mod tests;
 mod unused;
 
 pub use holder::{Holder, Message};
-pub use messages::{Insertion, Location, Locations, Place};
+pub use messages::{Insertion, Location, Locations};
 pub use order::Order;
+pub use place::Place;
 pub use psc::Acts;
 pub use spans::{Kind, Span, Spans};
 
@@ -161,6 +163,9 @@ pub struct HappensBefore {
     /// Before what the next actions of these may come sequentially consistent ones that do not
     /// happen before them.
     loose: Holders,
+    /// Messages that stand for several ones: whoever reads them may come after sequentially
+    /// consistent actions that do not happen before it, even if it has seen them.
+    blurred: Holders,
     /// The order of sequentially consistent actions, where it is followed.
     psc: Psc,
 }
@@ -195,6 +200,13 @@ impl HappensBefore {
     pub fn is_loose(&self, thread: u32) -> bool {
         let me = Holder::Thread(thread);
         self.loose.binary_search(&me).is_ok() && self.any_total_unknown_to(me)
+    }
+
+    /// Returns whether whoever reads a message may come after sequentially consistent actions that
+    /// do not happen before it, even if it has seen the message.
+    pub fn is_blurred(&self, message: Message) -> bool {
+        let message = Holder::Message(message);
+        self.blurred.binary_search(&message).is_ok()
     }
 
     /// Returns whether there are sequentially consistent actions that do not happen before the next
@@ -442,7 +454,8 @@ impl HappensBefore {
 
     /// Replaces holders, or takes them out.
     fn change_holders(&mut self, change: impl Fn(Holder) -> Option<Holder>) {
-        for holders in self.all_holders() {
+        let mut blurred = std::mem::take(&mut self.blurred);
+        for holders in self.all_holders().chain([&mut blurred]) {
             if holders
                 .iter()
                 .all(|holder| change(*holder) == Some(*holder))
@@ -453,6 +466,7 @@ impl HappensBefore {
             holders.sort_unstable();
             holders.dedup();
         }
+        self.blurred = blurred;
         self.psc.change_holders(&change);
     }
 
@@ -493,6 +507,7 @@ impl HappensBefore {
         }
         self.locations.encode(out);
         encode_holders(&self.loose, out);
+        encode_holders(&self.blurred, out);
         self.psc.encode(out);
         put(out, self.awaits.len() as u64);
         for &(thread, target) in &self.awaits {
@@ -517,6 +532,7 @@ impl HappensBefore {
             groups,
             locations: Locations::decode(reader),
             loose: decode_holders(reader),
+            blurred: decode_holders(reader),
             psc: Psc::decode(reader),
             awaits: (0..reader.small())
                 .map(|_| (reader.small(), reader.small()))

@@ -11,8 +11,7 @@ impl HappensBefore {
         self.anticipate_joins();
         self.drop_superfluous();
         while let Some(message) = self.repetition() {
-            let moved = self.locations.merge(message);
-            self.follow(&moved);
+            self.merge(message);
             self.drop_superfluous();
         }
         if self.is_over() {
@@ -81,6 +80,22 @@ impl HappensBefore {
             && self.psc.can_merge(&place, before, message)
     }
 
+    /// Takes a message and the one before for one. Sequentially consistent actions may come before
+    /// the one by reads that do not synchronise, and not before the other one.
+    pub(super) fn merge(&mut self, message: Message) {
+        let mut locations = self.locations.0.iter();
+        let is_read = locations.any(|l| l.has(message) && !l.is_passed(message.order as usize));
+        let before = Holder::Message(Message {
+            order: message.order - 1,
+            ..message
+        });
+        if is_read && self.any_total_unknown_to(before) {
+            tell(&mut self.blurred, before);
+        }
+        let moved = self.locations.merge(message);
+        self.follow(&moved);
+    }
+
     /// Drops who would get to know what from messages that nothing reads.
     fn drop_unread(&mut self) {
         let unread = |location: &Location| {
@@ -145,6 +160,12 @@ impl HappensBefore {
             _ => any_total,
         });
         self.loose = loose;
+        let may_become_loose = |&thread: &u32| {
+            !self.is_loose(thread) && self.any_total_unknown_to(Holder::Thread(thread))
+        };
+        if !self.alive.iter().any(may_become_loose) {
+            self.blurred.clear();
+        }
     }
 }
 

@@ -7,8 +7,9 @@
 //! which future actions come behind it. There are no nodes for the actions themselves: the exits of
 //! a target are those of all that it leads to. `docs/internals/c11.md` has the argument.
 
+use super::Place;
 use super::holder::{Holder, Message};
-use super::messages::{Moved, Place};
+use super::messages::Moved;
 use crate::base::codec::{Reader, put};
 use impasse_program::address::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +53,8 @@ enum Exit {
     AtAccess(Place, Position),
     /// It is a fence, and happens before an access with this place in the order.
     AtFence(Place, Position),
+    /// It is a fence, and happens before the store at this place in the order, which may be read.
+    Stored(Place, Position),
 }
 
 /// The position of a message that an action reads or stores, counted from one. Zero stands for all
@@ -84,16 +87,17 @@ impl Exit {
             | Exit::Raw(_, place)
             | Exit::Arrived(_, place)
             | Exit::AtAccess(place, _)
-            | Exit::AtFence(place, _) => Some(place),
+            | Exit::AtFence(place, _)
+            | Exit::Stored(place, _) => Some(place),
             Exit::Ripe(_) | Exit::Fence(_) => None,
         }
     }
 
     fn position(&mut self) -> Option<(Place, &mut Position)> {
         match self {
-            Exit::AtAccess(place, position) | Exit::AtFence(place, position) => {
-                Some((*place, position))
-            }
+            Exit::AtAccess(place, position)
+            | Exit::AtFence(place, position)
+            | Exit::Stored(place, position) => Some((*place, position)),
             _ => None,
         }
     }
@@ -131,6 +135,7 @@ impl Acts {
             Exit::AtAccess(there, position) | Exit::AtFence(there, position) => {
                 self.stores && there == place && position <= self.order + 1
             }
+            Exit::Stored(..) => false,
         })
     }
 
@@ -190,6 +195,9 @@ impl Psc {
         by_itself.insert(Exit::AtAccess(place, own + 1));
         let mut by_fences: Exits = self.targets(acts, true).flatten().copied().collect();
         by_fences.insert(Exit::AtFence(place, own + 1));
+        if acts.stores {
+            by_fences.insert(Exit::Stored(place, own + 1));
+        }
         for exits in self.0.values_mut() {
             let behind_fence = acts.fence_comes_behind(exits);
             if acts.is_total && acts.comes_behind(exits) {
@@ -229,6 +237,7 @@ impl Psc {
         let comes_behind = |exit: &Exit| match *exit {
             Exit::AtAccess(place, position) => position < mark(place).known,
             Exit::AtFence(place, position) => position < mark(place).seen,
+            Exit::Stored(place, position) => position <= mark(place).seen,
             ref exit => exit.holder() == Some(me),
         };
         for exits in self.0.values_mut() {
@@ -379,6 +388,7 @@ impl Psc {
             };
             hands_over_the_same
                 && !exits.contains(&Exit::AtFence(*place, position))
+                && !exits.contains(&Exit::Stored(*place, message.order + 1))
                 && (is_store || !exits.contains(&Exit::AtAccess(*place, position)))
         })
     }
@@ -421,14 +431,17 @@ impl Psc {
             exits.retain(|exit| {
                 let smaller = |other: &Exit| match (*exit, *other) {
                     (Exit::AtAccess(place, n), Exit::AtAccess(there, m))
-                    | (Exit::AtFence(place, n), Exit::AtFence(there, m)) => place == there && m < n,
+                    | (Exit::AtFence(place, n), Exit::AtFence(there, m))
+                    | (Exit::Stored(place, n), Exit::Stored(there, m)) => place == there && m < n,
                     _ => false,
                 };
                 match *exit {
                     Exit::Raw(thread, _) | Exit::Arrived(thread, _) => {
                         !all.contains(&Exit::Ripe(Holder::Thread(thread)))
                     }
-                    Exit::AtAccess(..) | Exit::AtFence(..) => !all.iter().any(smaller),
+                    Exit::AtAccess(..) | Exit::AtFence(..) | Exit::Stored(..) => {
+                        !all.iter().any(smaller)
+                    }
                     _ => true,
                 }
             });
@@ -478,12 +491,14 @@ impl Exit {
             Exit::Raw(number, place)
             | Exit::Arrived(number, place)
             | Exit::AtAccess(place, number)
-            | Exit::AtFence(place, number) => {
+            | Exit::AtFence(place, number)
+            | Exit::Stored(place, number) => {
                 out.push(match self {
                     Exit::Raw(..) => 3,
                     Exit::Arrived(..) => 4,
                     Exit::AtAccess(..) => 5,
-                    _ => 6,
+                    Exit::AtFence(..) => 6,
+                    _ => 7,
                 });
                 put(out, number.into());
                 place.encode(out);
@@ -506,7 +521,8 @@ impl Exit {
                     3 => Exit::Raw(number, place),
                     4 => Exit::Arrived(number, place),
                     5 => Exit::AtAccess(place, number),
-                    _ => Exit::AtFence(place, number),
+                    6 => Exit::AtFence(place, number),
+                    _ => Exit::Stored(place, number),
                 }
             }
         }

@@ -24,8 +24,7 @@ impl HappensBefore {
         self.normalise();
         for place in &places {
             while let Some(message) = self.stored_again(place, is_unused) {
-                let moved = self.locations.merge(message);
-                self.follow(&moved);
+                self.merge(message);
                 self.normalise();
                 dropped = true;
             }
