@@ -19,8 +19,8 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Writes the witness. Returns why there is none if there is none, and fails if a file cannot be
-    /// read or written.
+    /// Writes the witness. Returns why there is none if there is none, and fails if a file cannot
+    /// be read or written.
     pub fn write(&self, report: &Report) -> Result<Option<&'static str>> {
         let is_c = |file: &Path| file.extension().is_some_and(|it| it == "c" || it == "i");
         if !self.sources.iter().all(|file| is_c(file)) {

@@ -40,11 +40,7 @@ enum Meaning {
 
 /// Values with which all conditions hold, or `None` if there are none. Returns `None` as a whole
 /// if they are not translated, or this work finds no answer.
-pub(crate) fn solve(
-    terms: &Terms,
-    conditions: &[Term],
-    work: Duration,
-) -> Option<Option<Values>> {
+pub(crate) fn solve(terms: &Terms, conditions: &[Term], work: Duration) -> Option<Option<Values>> {
     let mut translation = Translation {
         terms,
         known: FxHashMap::default(),

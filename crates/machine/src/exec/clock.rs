@@ -198,7 +198,7 @@ impl Machine<'_> {
         {
             let value = self.symbolic.shown_input(input);
             self.note(Action::Input {
-                input,
+                bits: CLOCK_BITS,
                 name: name.into(),
                 is_signed: false,
                 value: value.map(|value| value as i64),
