@@ -249,8 +249,8 @@ impl Arguments {
         workers::check(hangs)
     }
 
-    /// Starts the workers, and the other processes if they are to run on this machine. Fails if they
-    /// cannot be started.
+    /// Starts the workers, and the other processes if they are to run on this machine. Fails if
+    /// they cannot be started.
     fn start_workers(
         &self,
         system: &System,

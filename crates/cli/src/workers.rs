@@ -105,8 +105,8 @@ impl Workers {
         })
     }
 
-    /// Waits for what the workers find in their next search, which is one of this system. The system
-    /// notes what the copies have noted. Fails if a process or a worker does.
+    /// Waits for what the workers find in their next search, which is one of this system. The
+    /// system notes what the copies have noted. Fails if a process or a worker does.
     pub fn search<'s>(
         &mut self,
         system: &'s System,
@@ -308,8 +308,8 @@ impl Searcher<'_> {
     }
 
     /// Searches a system, of which each worker has a copy. `before` are the searches before this
-    /// one, and the number of workers whose checkpoint is replaced. Returns what all have found, and
-    /// what all copies have noted.
+    /// one, and the number of workers whose checkpoint is replaced. Returns what all have found,
+    /// and what all copies have noted.
     fn search(
         &self,
         endpoint: &mut Endpoint<'_>,

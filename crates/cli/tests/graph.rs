@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Draws a program into a file of its own. Returns the drawing, what was printed, and the exit code.
+/// Draws a program into a file of its own. Returns the drawing, what was printed, and the exit
+/// code.
 fn draw(file: &str, form: &str, options: &[&str]) -> (String, String, Option<i32>) {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, printed, code) = draw_in(&folder, file, form, options);

@@ -1,7 +1,7 @@
 //! A check with states on disk reports what one in memory reports: the test programs, with so few
 //! states in memory that nearly all are looked up on disk. `IMPASSE_PROGRAMS` in the environment
-//! says how many of the programs are checked, 40 by default, or `all`. Other checks have states that
-//! take ten times the limit on memory.
+//! says how many of the programs are checked, 40 by default, or `all`. Other checks have states
+//! that take ten times the limit on memory.
 
 mod common;
 

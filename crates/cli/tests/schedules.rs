@@ -1,5 +1,5 @@
-//! `impasse run --schedule`: what random schedules find, that what they find is there, and what they
-//! report.
+//! `impasse run --schedule`: what random schedules find, that what they find is there, and what
+//! they report.
 
 mod common;
 

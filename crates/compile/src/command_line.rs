@@ -134,8 +134,8 @@ impl CommandLine {
         Ok(line)
     }
 
-    /// Leaves out `-Xclang -include-pch -Xclang FILE`: clang has precompiled that header for another
-    /// target. CMake includes the header itself as well.
+    /// Leaves out `-Xclang -include-pch -Xclang FILE`: clang has precompiled that header for
+    /// another target. CMake includes the header itself as well.
     fn leave_out_precompiled(&mut self) {
         const PASSED: [&str; 3] = ["-Xclang", "-include-pch", "-Xclang"];
         while let Some(at) = self.flags.windows(4).position(|words| words[..3] == PASSED) {

@@ -49,7 +49,8 @@ struct Entry {
 }
 
 impl CompilationDatabase {
-    /// Reads a database, or the one in a folder. Fails if there is none, or it is not in the format.
+    /// Reads a database, or the one in a folder. Fails if there is none, or it is not in the
+    /// format.
     pub fn read(path: &Path) -> Result<CompilationDatabase, CompileError> {
         let path = match path.is_dir() {
             true => path.join(NAME),

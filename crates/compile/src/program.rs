@@ -23,8 +23,8 @@ use crate::toolchain::Toolchain;
 pub struct CompileRequest {
     /// The files of the program.
     pub inputs: Vec<Source>,
-    /// Flags for clang for all files, after our own and those of the file, as [`CommandLine::read`](crate::CommandLine::read) leaves
-    /// them.
+    /// Flags for clang for all files, after our own and those of the file, as
+    /// [`CommandLine::read`](crate::CommandLine::read) leaves them.
     pub flags: Vec<String>,
     /// With `-O2` in place of every access as it was written.
     pub optimise: bool,

@@ -130,8 +130,8 @@ impl Sources {
 }
 
 /// Returns the folders that an installation has in its [home](crate::HOME_BELOW_PREFIX): the
-/// runtime, the headers for programs, the package for CMake, and the sources of the libraries, which
-/// are fetched if they are missing. Fails if they cannot be.
+/// runtime, the headers for programs, the package for CMake, and the sources of the libraries,
+/// which are fetched if they are missing. Fails if they cannot be.
 pub fn folders_to_install(
     toolchain: &Toolchain,
     progress: &(dyn Fn(&str) + Sync),

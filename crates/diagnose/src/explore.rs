@@ -64,7 +64,8 @@ impl<'s> Explorer<'s> {
                 break;
             };
             visited.insert(state, number);
-            // A state that was not visited, and one of those that come again and again, comes first.
+            // A state that was not visited, and one of those that come again and again, comes
+            // first.
             let rank = |offer: &Offer<'_>| match &offer.emission {
                 Emission::Edge(edge) if inside.contains(&edge.target) => Some((
                     visited.contains_key(&edge.target),

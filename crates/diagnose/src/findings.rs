@@ -25,6 +25,10 @@ pub struct Shown {
     pub states: bool,
 }
 
+/// Why an error is not reported that no path with all its times leads to.
+const BEFORE_1970: &str =
+    "an error was met that may need a clock which started before the year 1970";
+
 /// Returns the findings of a search, filled into a report that says what was looked for. Replays
 /// the path to an error; for a hang, also explores the states after it. `outcome` must be that of a
 /// search over `system`.
@@ -95,7 +99,11 @@ pub(crate) fn with_fault(
     report: Report,
     shown: Shown,
 ) -> Report {
+    let blank = report.clone();
     let (replay, mut report) = follow(system, path, report, shown);
+    if replay.fault.is_none() && system.options.clocks == Clocks::Symbolic {
+        return inconclusive(blank, BEFORE_1970.into());
+    }
     let fault = replay.fault.as_ref().unwrap_or(fault);
     let mut error = match fault.kind {
         ErrorKind::Hang => hang::deadlock(system, &replay),
@@ -231,7 +239,7 @@ pub fn stopped(
 /// Returns the finding without its trace, before the path to it is replayed, or `None` if there is
 /// none that counts yet.
 pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> Option<Report> {
-    if system.options.clocks == Clocks::Unknown {
+    if matches!(system.options.clocks, Clocks::Unknown | Clocks::Symbolic) {
         return None;
     }
     let mut report = with_figures(outcome, blank.clone());

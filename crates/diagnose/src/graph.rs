@@ -112,8 +112,8 @@ impl<'s> Explorer<'s> {
         }
     }
 
-    /// Adds the transitions to drained states on the path to a hang, and what follows these: nothing
-    /// that is in flight, and nothing spurious, ends the hang.
+    /// Adds the transitions to drained states on the path to a hang, and what follows these:
+    /// nothing that is in flight, and nothing spurious, ends the hang.
     fn add_drained(&mut self, path: &Path) {
         let mut steps = Vec::new();
         let replayed = path.replay(&self.system, |step| {

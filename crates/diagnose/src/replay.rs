@@ -2,8 +2,8 @@
 //!
 //! A path is followed by its moves, not by ordinals: which thread moves, with which outcome. Where
 //! nothing else can happen, the only move is made, whether or not the schedule has one; so a thread
-//! may take more or fewer steps while it is alone. Where there is a choice, the thread must first do
-//! what it did when the path was recorded, apart from values and lines. If it does not, the path
+//! may take more or fewer steps while it is alone. Where there is a choice, the thread must first
+//! do what it did when the path was recorded, apart from values and lines. If it does not, the path
 //! does not exist any more: to go on would be to follow another one.
 
 use crate::findings::{Shown, follow, memory_model, with_fault, with_schedule, with_states};

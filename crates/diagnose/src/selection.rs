@@ -11,9 +11,9 @@
 //! value at each read: what cannot end even then never ends. Otherwise the verdict is inconclusive.
 //!
 //! *Inputs.* Where inputs are followed symbolically, the search takes them for an adversary who may
-//! decide late. So the region is computed with inputs that favour the end: what cannot end even then
-//! never ends, whatever their values are (`docs/internals/symbolic.md`). If the section can end from
-//! the state that the search has found, a later one is looked for from which it cannot.
+//! decide late. So the region is computed with inputs that favour the end: what cannot end even
+//! then never ends, whatever their values are (`docs/internals/symbolic.md`). If the section can
+//! end from the state that the search has found, a later one is looked for from which it cannot.
 
 use impasse_machine::base::section_type::SectionType;
 use impasse_machine::state::section::Section;

@@ -1,5 +1,5 @@
-//! Checkpoints: what each worker knows at the beginning of a level, in a file of its own, from which
-//! a later run goes on.
+//! Checkpoints: what each worker knows at the beginning of a level, in a file of its own, from
+//! which a later run continues.
 //!
 //! A file has a head, which belongs to who has started the search, and then the worker's part of
 //! the search. It gets its name once it is complete, and older ones are deleted once those of all

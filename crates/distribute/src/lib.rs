@@ -3,8 +3,8 @@
 //! The hash of a state selects its owner, the one worker that stores and explores it. Each worker
 //! has a copy of the system, and sends each successor to its owner in
 //! [portable](impasse_transition_system::Portable) form. A level goes through rounds, the
-//! timestamps of the dataflow; once progress tracking says that nothing of a round is in flight, every worker
-//! tells the others what it found, so that all stop after the same round.
+//! timestamps of the dataflow; once progress tracking says that nothing of a round is in flight,
+//! every worker tells the others what it found, so that all stop after the same round.
 //!
 //! *The result does not depend on what arrives first*, for one number of workers. The states of a
 //! level are ranked by the least transition that leads to each, as in `impasse-search`, where the

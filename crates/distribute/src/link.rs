@@ -5,8 +5,8 @@
 //!
 //! Where the search looks for hangs, the owner of a target must know of all transitions to it. A
 //! record then has a slot before the target: the receiver remembers the target there, and the
-//! sender refers to the slot instead of sending the state again. After the target, it has the list of the
-//! keys that are open in the source, whole the first time and afterwards as a number.
+//! sender refers to the slot instead of sending the state again. After the target, it has the list
+//! of the keys that are open in the source, whole the first time and afterwards as a number.
 
 use crate::recorder::{self, Recorder};
 use crate::store::Place;

@@ -2,8 +2,8 @@
 //!
 //! The program is built by clang for this machine, with ThreadSanitizer's instrumentation and a
 //! runtime of our own (`runtime/`): each thread asks before each access to memory and each call of
-//! the threads library, and waits until the runtime resumes it. So one thread runs at a time, in the
-//! order of the path (`steering`), until the error shows (`verdict`): a signal kills the
+//! the threads library, and waits until the runtime resumes it. So one thread runs at a time, in
+//! the order of the path (`steering`), until the error shows (`verdict`): a signal kills the
 //! process, the runtime notices the error, two threads are about to make the accesses of a race, or
 //! nothing can continue.
 //!

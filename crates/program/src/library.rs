@@ -288,8 +288,8 @@ impl Library {
         Ok(Arc::new(library))
     }
 
-    /// Returns the bytes of a library file with some of its units, by their numbers, in order. Fails
-    /// if they cannot be read.
+    /// Returns the bytes of a library file with some of its units, by their numbers, in order.
+    /// Fails if they cannot be read.
     pub fn part(&self, members: &[u32]) -> Result<Vec<u8>, LibraryError> {
         let units = members.iter().map(|&number| {
             let Head {

@@ -3,7 +3,8 @@
 //! A [`Report`] is plain data; its JSON form is the interface that `docs/json.md` documents.
 //! [`human`] renders it for a terminal, [`sarif`], [`github`] and [`junit`] for editors and CI;
 //! [`rendering`] has the options of these. [`witness`] states
-//! an execution of a sequential program for validators. This crate knows nothing of how a verdict was reached.
+//! an execution of a sequential program for validators. This crate knows nothing of how a verdict
+//! was reached.
 
 pub mod explorer;
 pub mod github;

@@ -5,7 +5,8 @@
 //! depth-first, until it finds a fault, exhausts the state space, or reaches a limit. It returns an
 //! [`Outcome`]. A fault comes with the [`Path`](impasse_transition_system::Path) to it, which
 //! replays through the system. With [`Strategy::LivenessFixpoint`] the search also looks for hangs
-//! (see the module `liveness`). [`Schedules`] executes random schedules instead, and stores no states.
+//! (see the module `liveness`). [`Schedules`] executes random schedules instead, and stores no
+//! states.
 //!
 //! ```
 //! use impasse_search::{Search, Verdict};

@@ -85,8 +85,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// Keeps states in files of this folder, for strategies that search breadth-first. If the folder
-    /// fails, the search stops soon with [`impasse_limits::StopReason::Disk`].
+    /// Keeps states in files of this folder, for strategies that search breadth-first. If the
+    /// folder fails, the search stops soon with [`impasse_limits::StopReason::Disk`].
     pub fn disk(mut self, disk: &'a Arc<Disk>) -> Self {
         self.disk = Some(disk);
         self

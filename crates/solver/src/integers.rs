@@ -2,9 +2,9 @@
 //!
 //! Z3 decides these fast where it has to divide, as in conditions on times and their seconds; of
 //! bits, it takes long. *Claim.* Both have the same solutions. Each vector is translated to the
-//! integer that is its value: with sign for vectors of 64 bits, without sign for narrower ones. Where
-//! the range of an operation shows that it may wrap, the result is less by a multiple of 2^64; if it
-//! is narrower, or has no linear translation, it is not translated.
+//! integer that is its value: with sign for vectors of 64 bits, without sign for narrower ones.
+//! Where the range of an operation shows that it may wrap, the result is less by a multiple of
+//! 2^64; if it is narrower, or has no linear translation, it is not translated.
 
 use crate::evaluate::Values;
 use crate::term::{Binary, Node, Symbol, Term, Terms, Test, mask, signed};

@@ -19,8 +19,8 @@ pub trait TransitionSystem: Sync {
     /// Returns the scratch memory of one more thread.
     fn worker(&self) -> Self::Worker;
 
-    /// Emits every initial state, or a fault that occurs before there is one. `worker` must not have
-    /// been used before.
+    /// Emits every initial state, or a fault that occurs before there is one. `worker` must not
+    /// have been used before.
     fn initial(&self, worker: &mut Self::Worker, sink: &mut dyn Sink<Self>);
 
     /// Emits every transition that leaves `state`, which this system has emitted before.

@@ -95,8 +95,8 @@ impl WorkerOptions {
         Ok(NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// Returns the team that the file of hosts and the number of workers describe. Fails if the file
-    /// cannot be read or makes no sense.
+    /// Returns the team that the file of hosts and the number of workers describe. Fails if the
+    /// file cannot be read or makes no sense.
     pub fn team(&self) -> Result<Team> {
         let addresses = match &self.hosts {
             None => Vec::new(),

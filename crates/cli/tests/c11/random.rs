@@ -145,8 +145,8 @@ fn joining(random: &mut fastrand::Rng, threads: usize, other: Vec<Operation>) ->
     all
 }
 
-/// A thread that writes, one that sees that it has, one that reads, and a main thread that joins the
-/// second and the first, and then publishes that to the third, with something in between.
+/// A thread that writes, one that sees that it has, one that reads, and a main thread that joins
+/// the second and the first, and then publishes that to the third, with something in between.
 fn publishing(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
     use Ordering::{Acquire, AcquireRelease, Relaxed, Release, SequentiallyConsistent};
     let (x, y, z) = (0, 1, 2);

@@ -10,9 +10,9 @@
 //!
 //! `x86` is what is known of the processors: some final values that are `allowed` or `forbidden`.
 //! `sc` lists all outcomes under sequential consistency; `tso` and `c11` say which ones x86-TSO and
-//! C11 `adds`, or `the same`. The lazy semantics of x86-TSO must give these with buffers of any size
-//! but the smallest, and the flushers must give the same. So must they for programs that are made
-//! up. What x86-TSO permits, C11 must permit as well.
+//! C11 `adds`, or `the same`. The lazy semantics of x86-TSO must give these with buffers of any
+//! size but the smallest, and the flushers must give the same. So must they for programs that are
+//! made up. What x86-TSO permits, C11 must permit as well.
 //!
 //! The table in `docs/memory-models.md` is made of these lines.
 //!

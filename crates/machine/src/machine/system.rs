@@ -227,8 +227,8 @@ pub struct System {
     /// Whether a read was reached that does not synchronise, while races are those of adjacent
     /// accesses, and states say which stores can be read.
     pub weak_read: AtomicBool,
-    /// Whether an operation has failed spuriously in this search. Copies of the system must agree on
-    /// it where states are drained.
+    /// Whether an operation has failed spuriously in this search. Copies of the system must agree
+    /// on it where states are drained.
     pub spurious_failure_seen: AtomicBool,
     /// Whether an earlier search of the program has seen a spurious failure.
     pub spurious_failures_known: bool,

@@ -15,8 +15,8 @@ pub fn styled(svg: &str) -> String {
     format!("{}\n<style>{STYLE}</style>{}", &svg[..start], &svg[start..])
 }
 
-/// Returns a page with a graph; `svg` is the drawing of it, `title` names the program, and `verdict`
-/// says what a check found.
+/// Returns a page with a graph; `svg` is the drawing of it, `title` names the program, and
+/// `verdict` says what a check found.
 pub fn page(graph: &StateGraph, svg: &str, title: &str, verdict: &str) -> String {
     let drawing = &svg[svg.find("<svg").unwrap_or(0)..];
     let components: Vec<Option<usize>> = graph.nodes.iter().map(|node| node.component).collect();

@@ -34,8 +34,8 @@
 //! which thread takes it. Of the lanes that find a hang the first one counts.
 //!
 //! *Determinism.* The random choices depend on the lane, on the number of states at each pause, on
-//! the states expanded last, in the order of their places, and on their open sections; none of these
-//! depends on the number of threads.
+//! the states expanded last, in the order of their places, and on their open sections; none of
+//! these depends on the number of threads.
 
 use super::context::SearchContext;
 use super::execution::{Execution, Step};

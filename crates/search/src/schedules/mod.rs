@@ -6,12 +6,12 @@
 //! the like, each has the same probability. The system generates the transitions of as few labels
 //! as that takes.
 //!
-//! *What it shows.* An error that a run meets is one. That no run meets an error shows nothing about
-//! the other schedules.
+//! *What it shows.* An error that a run meets is one. That no run meets an error shows nothing
+//! about the other schedules.
 //!
-//! *Determinism.* The random numbers of a run depend on the seed and its number alone, and the error
-//! of the first run that meets one is returned. So the outcome does not depend on the number of
-//! threads.
+//! *Determinism.* The random numbers of a run depend on the seed and its number alone, and the
+//! error of the first run that meets one is returned. So the outcome does not depend on the number
+//! of threads.
 
 mod pick;
 mod step;

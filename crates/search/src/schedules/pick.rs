@@ -28,8 +28,8 @@ pub(super) struct Pct {
 }
 
 impl Picker {
-    /// Returns the picker of one run. `length` is the length of the first run; this is the first one
-    /// if there is none, and then no priority changes.
+    /// Returns the picker of one run. `length` is the length of the first run; this is the first
+    /// one if there is none, and then no priority changes.
     pub(super) fn new(scheduler: Scheduler, length: Option<u64>, random: &mut Rng) -> Picker {
         let Scheduler::Pct { depth } = scheduler else {
             return Picker::Random;

@@ -1,5 +1,5 @@
-//! Quotients and remainders by the same constant, put together again: so a time that was taken apart
-//! into seconds and nanoseconds is the time.
+//! Quotients and remainders by the same constant, put together again: so a time that was taken
+//! apart into seconds and nanoseconds is the time.
 
 use crate::term::{Binary, Node, Term, Terms};
 
@@ -23,7 +23,9 @@ impl Terms {
                 let divisor = self.constant(whole.divisor, self.width(a));
                 is_rest.then(|| self.binary(remainder_of(whole.division), a, divisor))
             }
-            Binary::Add => {
+            // Terms that are not joined are made as if nobody had looked: proofs depend on the order
+            // in which terms are made.
+            Binary::Add if self.has_quotient(a) || self.has_quotient(b) => {
                 let rest = self
                     .join_negative(a, b)
                     .or_else(|| self.join_negative(b, a));
@@ -82,6 +84,22 @@ impl Terms {
         let unit = self.constant(unit, width);
         let joined = self.binary(whole.division, whole.dividend, unit);
         Some(self.add(joined, self.multiply(added, by)))
+    }
+
+    /// Whether a vector is a product of a quotient, but for constants that are added.
+    fn has_quotient(&self, a: Term) -> bool {
+        let variable = |a: Term| match self.node(a) {
+            Node::Binary(Binary::Add, x, c) if self.as_constant(c).is_some() => x,
+            _ => a,
+        };
+        let Node::Binary(Binary::Multiply, factor, _) = self.node(variable(a)) else {
+            return false;
+        };
+        let factor = self.node(variable(factor));
+        let Node::Binary(Binary::SignedDivide | Binary::UnsignedDivide, _, by) = factor else {
+            return false;
+        };
+        self.as_constant(by).is_some()
     }
 
     /// A vector without a constant that was added to it, and the constant.

@@ -3,9 +3,9 @@
 //! *Claim.* The canonical state stands for the same concrete states, up to the names of inputs that
 //! nothing reads any more.
 //!
-//! *Conditions.* A conjunct of the path condition is dropped only if it shares no input with a value
-//! of the state, neither directly nor through other conjuncts: it can be satisfied whatever the
-//! others demand. An input that equals a number is replaced by it. The inputs that remain are
+//! *Conditions.* A conjunct of the path condition is dropped only if it shares no input with a
+//! value of the state, neither directly nor through other conjuncts: it can be satisfied whatever
+//! the others demand. An input that equals a number is replaced by it. The inputs that remain are
 //! numbered in the order in which values mention them: those of shared memory first, then those of
 //! each thread, then those that only the path condition mentions.
 //!

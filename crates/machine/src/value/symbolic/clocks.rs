@@ -117,9 +117,9 @@ impl Bounds {
 
     /// Removes a reading, with what its bounds imply for the others. Returns whether it could.
     ///
-    /// The reading is any integer of an interval, which may have no lower end, whose seconds are all integers of an interval
-    /// again. So there is a reading if neither interval is empty, and the bounds of the seconds
-    /// meet the second one.
+    /// The reading is any integer of an interval, which may have no lower end, whose seconds are
+    /// all integers of an interval again. So there is a reading if neither interval is empty, and
+    /// the bounds of the seconds meet the second one.
     fn eliminate(&mut self, reading: InputId) -> bool {
         let (exact, whole) = (Time::Exact(reading), Time::Second(reading));
         let [before, mut after] = self.around(exact);
@@ -344,7 +344,8 @@ impl Arena {
         }
     }
 
-    /// The times and the constant such that a term is the first, less the second, plus the constant.
+    /// The times and the constant such that a term is the first, less the second, plus the
+    /// constant.
     fn as_distance(&self, term: Term) -> Option<(Time, Time, i128)> {
         let terms = &self.terms;
         if terms.width(term) != 64 {

@@ -3,8 +3,8 @@
 //! A condition on one input of at most eight bits is a set of values, computed once. So most
 //! questions about text need no solver, and no search either: the sets are intersected.
 //!
-//! *Claim.* What is found is all values of a term where the conditions hold. A combination of values
-//! is left out only if some value of it contradicts a condition on that input alone.
+//! *Claim.* What is found is all values of a term where the conditions hold. A combination of
+//! values is left out only if some value of it contradicts a condition on that input alone.
 
 use super::{Arena, Input};
 use impasse_solver::{Evaluator, Term, Values};
