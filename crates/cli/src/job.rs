@@ -45,7 +45,7 @@ pub struct Course {
     pub max_states: Option<u64>,
     /// The folder of checkpoints, and the time from one to the next.
     pub checkpoints: Option<(PathBuf, Duration)>,
-    /// The folder of the checkpoint from which it goes on.
+    /// The folder of the checkpoint from which it resumes.
     pub resumed: Option<PathBuf>,
     /// Stands for the program and the options.
     pub identity: String,

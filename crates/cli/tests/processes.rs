@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         Trial::test("stopped", || ends_soon(Signal::SIGSTOP, "does not answer")),
         Trial::test("interrupted", || ends_soon(Signal::SIGINT, "interrupted")),
         Trial::test("limits", limits_hold),
-        Trial::test("resumed", checks_go_on),
+        Trial::test("resumed", checks_resume),
         Trial::test("refusals", refusals_say_why),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -188,10 +188,10 @@ fn hosts_are_processes() -> Result<(), Failed> {
     })
 }
 
-/// A check that a limit has stopped goes on from its last checkpoint, with any number of workers in
-/// whatever processes, and finds what one without a pause finds: in its first search, or in a later
-/// one. So does a check that goes on from what such a check has saved to the same folder.
-fn checks_go_on() -> Result<(), Failed> {
+/// A check that a limit has stopped resumes from its last checkpoint, with any number of workers
+/// in any number of processes, and finds what one without a pause finds: in its first search, or in
+/// a later one. So does a check that resumes what such a check has saved to the same folder.
+fn checks_resume() -> Result<(), Failed> {
     let programs: [(&[&str], &str); 3] = [
         (&["benches/programs/queue.cpp", "-DITEMS=2"], "1000"),
         (

@@ -37,8 +37,8 @@ pub struct Saving {
     pub search: u32,
     /// Returns the head of a file.
     pub head: Arc<dyn Fn() -> Vec<u8> + Send + Sync>,
-    /// With how many other workers the search has begun, if it goes on with a checkpoint of theirs
-    /// in the same folder: it is deleted once there is another.
+    /// With how many other workers the search has begun, if it resumes a checkpoint of theirs in
+    /// the same folder: that one is deleted once there is another.
     pub replaced: Option<usize>,
     /// Is told why a checkpoint could not be written.
     pub failed: Arc<dyn Fn(&str) + Send + Sync>,
@@ -158,7 +158,7 @@ impl Writer {
     }
 }
 
-/// What a worker of a search goes on with.
+/// What a worker of a search resumes with.
 pub enum Checkpoint {
     /// Its own file: there are as many workers as before.
     Own(Reader),
@@ -166,7 +166,7 @@ pub enum Checkpoint {
     All(Vec<Reader>),
 }
 
-/// A file from which a search goes on.
+/// A file from which a search resumes.
 pub struct Reader {
     file: BufReader<File>,
     /// Where what follows the head begins.

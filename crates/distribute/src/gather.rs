@@ -178,7 +178,7 @@ where
     }
 
     /// Returns the ordinals of a path to a state: each owner follows it back through its own
-    /// states, and tells all which owner must go on.
+    /// states, and tells all which owner must continue.
     fn path_to(
         &self,
         endpoint: &mut Endpoint<'_>,

@@ -18,7 +18,7 @@
 //! finds out whether another process has failed (`supervisor`, `failure`).
 //!
 //! *Checkpoints* hold what each worker knows at the beginning of a level (`checkpoint`, `save`).
-//! Another number of workers can go on with them (`repartition`).
+//! Another number of workers can resume from them (`repartition`).
 //!
 //! *Hangs* are sections that can never end: a backward fixpoint over the states of all workers
 //! decides (the module `fixpoint`).

@@ -33,8 +33,8 @@ pub struct WorkerOptions {
     /// report.
     #[arg(long, value_name = "K", requires = "hosts")]
     process: Option<usize>,
-    /// Write what was found so far to FOLDER from time to time, so that `--resume` can go on with
-    /// it.
+    /// Write what was found so far to FOLDER from time to time, so that `--resume` can continue
+    /// from there.
     #[arg(long, value_name = "FOLDER", conflicts_with = "threads")]
     checkpoint: Option<PathBuf>,
     /// Seconds from one checkpoint to the next, at least.

@@ -49,6 +49,18 @@ pub struct Operation {
     pub value: u8,
 }
 
+impl Operation {
+    /// Returns one of these parts.
+    pub fn of(kind: Kind, place: u8, order: Ordering, value: u8) -> Operation {
+        Operation {
+            kind,
+            place,
+            order,
+            value,
+        }
+    }
+}
+
 /// What a program can do.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Behaviour {

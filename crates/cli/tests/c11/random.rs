@@ -150,12 +150,7 @@ fn joining(random: &mut fastrand::Rng, threads: usize, other: Vec<Operation>) ->
 fn publishing(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
     use Ordering::{Acquire, AcquireRelease, Relaxed, Release, SequentiallyConsistent};
     let (x, y, z) = (0, 1, 2);
-    let of = |kind, place, order, value| Operation {
-        kind,
-        place,
-        order,
-        value,
-    };
+    let of = Operation::of;
     let reads = [Relaxed, Relaxed, Acquire];
     let writes = [Relaxed, Relaxed, Release];
     let fences = [
@@ -198,12 +193,7 @@ fn publishing(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
 fn repeating(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
     use Ordering::{Acquire, AcquireRelease, Relaxed, Release, SequentiallyConsistent};
     let (x, y, z) = (0, 1, 2);
-    let of = |kind, place, order, value| Operation {
-        kind,
-        place,
-        order,
-        value,
-    };
+    let of = Operation::of;
     // What there is at first, or what the reader has stored.
     let value = u8::from(random.u8(..4) == 0);
     let any =
