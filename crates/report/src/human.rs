@@ -8,10 +8,12 @@ use crate::model::{
 use crate::objects::introduced;
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::reproduction::{NativeOutcome, NativeRun, ReplayOutcome, Replayed};
-use crate::{trace, why};
+use crate::trace::{self, Gap, Line};
+use crate::why;
 use anstyle::{AnsiColor, Style};
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::ops::Range;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -333,28 +335,19 @@ fn trace(out: &mut String, heading: &str, steps: &[Step], rendering: Rendering) 
     let wide = places.iter().map(String::len).max().unwrap_or(0).min(40);
     let names = lines.iter().map(|l| thread_name(l.step.thread).len());
     let names = names.max().unwrap_or(0);
-    let start = trace::start_up(&lines);
-    let (mut next, mut said) = (0, None);
-    for n in trace::shown(&lines, rendering, SHOWN) {
-        let (line, place) = (&lines[n], &places[n]);
-        if n > next {
-            let count = line.number - lines[next].number;
-            let is_minor = lines[next..n].iter().all(|line| line.is_minor);
-            let what = match (n <= start, is_minor) {
-                (true, _) => "steps of main before other threads start",
-                (false, true) => "steps on which the error does not depend",
-                (false, false) => "more steps",
-            };
-            let _ = match said == Some(what) {
-                false => writeln!(
-                    out,
-                    "  {DIM}... {count} {what} (--full-trace shows them){DIM:#}"
-                ),
-                true => writeln!(out, "  {DIM}... {count} such steps{DIM:#}"),
-            };
-            said = Some(what);
+    let shown = trace::shown(&lines, rendering, SHOWN);
+    let mut gaps = trace::gaps(&lines, &shown).into_iter().peekable();
+    let mut said = None;
+    let mut left_out = |out: &mut String, before: usize| {
+        while let Some((range, gap)) = gaps.next_if(|(range, _)| range.start < before) {
+            let text = gap_in_words(&range, &gap, &lines, said.as_ref() == Some(&gap));
+            let _ = writeln!(out, "  {DIM}... {text}{DIM:#}");
+            said = Some(gap);
         }
-        next = n + 1;
+    };
+    for n in shown {
+        let (line, place) = (&lines[n], &places[n]);
+        left_out(out, n);
         let style = colour(line.step.thread);
         let name = thread_name(line.step.thread);
         let (number, text) = (line.number, line.text.trim_end());
@@ -367,6 +360,27 @@ fn trace(out: &mut String, heading: &str, steps: &[Step], rendering: Rendering) 
             "  {DIM}{number:>4}{DIM:#}  {style}{name:<names$}{style:#}  {DIM}{place:<wide$}{DIM:#}  {text}{times}"
         );
     }
+    left_out(out, lines.len());
+}
+
+/// What is left out of a trace, and why; shorter if the line about the gap before says the same.
+fn gap_in_words(range: &Range<usize>, gap: &Gap, lines: &[Line<'_>], is_said: bool) -> String {
+    let count = grouped(range.len() as u64);
+    let what = match gap {
+        Gap::Repeats(of, times) => {
+            let (first, last) = (lines[of.start].number, lines[of.end - 1].number);
+            let times = grouped(*times as u64);
+            return match of.len() {
+                1 => format!("step {first} repeats {times} more times"),
+                _ => format!("steps {first} to {last} repeat {times} more times"),
+            };
+        }
+        _ if is_said => return format!("{count} such steps"),
+        Gap::StartUp => "steps of main before other threads start",
+        Gap::Minor => "steps on which the error does not depend",
+        Gap::TooLong => "more steps",
+    };
+    format!("{count} {what} (--full-trace shows them)")
 }
 
 fn why(out: &mut String, hang: &HangReport) {

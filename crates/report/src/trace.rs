@@ -1,8 +1,11 @@
 //! The lines in which a person reads a trace: steps that repeat are one line, and so is all that a
 //! library does for a line of the program.
 
+mod repeats;
+
 use crate::model::Step;
 use crate::rendering::Rendering;
+use std::ops::Range;
 
 /// A line of a trace.
 pub(crate) struct Line<'a> {
@@ -16,6 +19,8 @@ pub(crate) struct Line<'a> {
     pub times: usize,
     /// Whether the error depends on nothing of it.
     pub is_minor: bool,
+    /// The indices of the lines that it repeats as a part of, if it does: an iteration of a loop.
+    pub repeats: Option<Range<usize>>,
 }
 
 /// Runs of this many lines of the start-up are not shown.
@@ -58,10 +63,14 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
                         text,
                         times: 1,
                         is_minor: run.iter().all(|step| step.minor),
+                        repeats: None,
                     })
                 }
             }
         }
+    }
+    if !rendering.whole_trace {
+        repeats::note(&mut lines);
     }
     lines
 }
@@ -82,7 +91,8 @@ pub(crate) struct Limits {
 }
 
 /// The indices of the lines that are shown: all, or of the start-up only choices, operations and
-/// short runs of others, and of the rest, if it is long, those on which the error depends.
+/// short runs of others, and of the rest, if it is long, those on which the error depends; and of
+/// lines that repeat others none.
 pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, limits: Limits) -> Vec<usize> {
     if rendering.whole_trace {
         return (0..lines.len()).collect();
@@ -95,14 +105,15 @@ pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, limits: Limits) ->
         )
     };
     let start = start_up(lines);
-    let setup: Vec<usize> = (0..start).collect();
+    let repeats = |line: &usize| lines[*line].repeats.is_some();
+    let setup: Vec<usize> = (0..start).filter(|line| !repeats(line)).collect();
     let runs = setup.chunk_by(|&a, &b| is_plain(a) == is_plain(b));
     let kept = runs.filter(|run| !is_plain(run[0]) || run.len() < LONGEST_RUN);
     let mut shown: Vec<usize> = kept.flatten().copied().collect();
     if shown.len() > MOST_OPERATIONS {
         shown.retain(|&line| matches!(action(line), "choice" | "fail"));
     }
-    shown.extend(start..lines.len());
+    shown.extend((start..lines.len()).filter(|line| !repeats(line)));
     if shown.len() > limits.usual {
         shown.retain(|&line| !lines[line].is_minor);
     }
@@ -111,6 +122,44 @@ pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, limits: Limits) ->
         shown.drain(most / 3..shown.len() - (most - most / 3));
     }
     shown
+}
+
+/// Why some lines, one after the other, are not shown.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Gap {
+    /// They set up what follows.
+    StartUp,
+    /// The error depends on none of them.
+    Minor,
+    /// They repeat the lines with these indices, which are shown, so many times.
+    Repeats(Range<usize>, usize),
+    /// The trace would be too long.
+    TooLong,
+}
+
+/// The gaps before each line of `shown`, and after the last: the lines that are left out, and why.
+pub(crate) fn gaps(lines: &[Line<'_>], shown: &[usize]) -> Vec<(Range<usize>, Gap)> {
+    let start = start_up(lines);
+    let repeated = |line: usize| {
+        let of = lines[line].repeats.as_ref();
+        of.filter(|of| shown.iter().any(|line| of.contains(line)))
+    };
+    let mut gaps = Vec::new();
+    let mut next = 0;
+    for &end in shown.iter().chain([&lines.len()]) {
+        let left_out: Vec<usize> = (next..end).collect();
+        for part in left_out.chunk_by(|&a, &b| repeated(a) == repeated(b)) {
+            let gap = match repeated(part[0]) {
+                Some(of) => Gap::Repeats(of.clone(), part.len() / of.len()),
+                None if end <= start => Gap::StartUp,
+                None if part.iter().all(|&line| lines[line].is_minor) => Gap::Minor,
+                None => Gap::TooLong,
+            };
+            gaps.push((part[0]..part[0] + part.len(), gap));
+        }
+        next = end + 1;
+    }
+    gaps
 }
 
 /// What a library does in some steps, by what the program has a name for; or else, which function
@@ -210,6 +259,28 @@ mod tests {
         };
         assert_eq!(shown(6), [0, 1, 2, 3, 4, 5]);
         assert_eq!(shown(5), [1, 3, 5]);
+    }
+
+    #[test]
+    fn what_a_loop_repeats_is_left_out() {
+        let iteration = || {
+            [
+                step(2, "operation", "a", None),
+                step(3, "operation", "b", None),
+            ]
+        };
+        let mut steps = vec![step(1, "write", "n", None)];
+        steps.extend((0..5).flat_map(|_| iteration()));
+        steps.push(step(2, "operation", "a", None));
+        let folded = lines(&steps, Rendering::default());
+        let limits = Limits {
+            usual: 60,
+            most: 300,
+        };
+        let some = shown(&folded, Rendering::default(), limits);
+        assert_eq!(some, [0, 1, 2, 11]);
+        assert_eq!(gaps(&folded, &some), [(3..11, Gap::Repeats(1..3, 4))]);
+        assert_eq!(gaps(&folded, &[0, 11]), [(1..11, Gap::TooLong)]);
     }
 
     #[test]
