@@ -10,7 +10,7 @@ int __impasse_unmap(void *start, unsigned long n);
 void __impasse_run_constructors(int argc, char **argv, char **envp);
 void __impasse_run_destructors(void);
 _Noreturn void __impasse_exit(int status);
-_Noreturn void __impasse_abort(void);
+_Noreturn void __impasse_abort(int signal);
 _Noreturn void __impasse_failed(const char *what);
 _Noreturn void __impasse_unsupported(const char *what);
 int __impasse_main_waits(void);

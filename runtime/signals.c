@@ -94,7 +94,7 @@ static int deliver(int signal, enum target target, unsigned long blocked)
 	if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU)
 		__impasse_unsupported("a signal that stops the process");
 	if (!ignored_by_default(signal))
-		__impasse_abort();
+		__impasse_abort(signal);
 	return 0;
 }
 
@@ -200,7 +200,7 @@ _Noreturn void abort(void)
 	struct k_sigaction action = take_action(SIGABRT);
 	if (action.handler != SIG_DFL && action.handler != SIG_IGN)
 		run_handler(SIGABRT, THREAD, &action, __impasse_blocked_signals());
-	__impasse_abort();
+	__impasse_abort(0);
 }
 
 long __impasse_sigaction(int signal, const struct k_sigaction *new, struct k_sigaction *old)

@@ -117,7 +117,7 @@ static _Noreturn void stop(const char *what, int status)
 	__impasse_exit(status);
 }
 
-_Noreturn void __impasse_abort(void) { stop("abort", 101); }
+_Noreturn void __impasse_abort(int signal) { (void)signal; stop("abort", 101); }
 _Noreturn void __impasse_failed(const char *what) { stop(what, 102); }
 _Noreturn void __impasse_unsupported(const char *what) { stop(what, 103); }
 

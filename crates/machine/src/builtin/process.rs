@@ -16,7 +16,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         m.expect_no_section()?;
         Returned::int((m.options.main_returns == MainReturns::Waits) as i32)
     }),
-    Builtin::new("__impasse_abort", 0, abort),
+    Builtin::new("__impasse_abort", 1, abort),
     Builtin::new("__assert_fail", 4, assert_fail),
     Builtin::new("__impasse_failed", 1, |m, a| {
         let what = m.memory.string(a[0])?;
@@ -125,12 +125,16 @@ fn exit_status(machine: &mut Machine<'_>, status: Word) -> Result<i32> {
     }
 }
 
-fn abort(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
+/// Ends the program by a signal, or, if that is 0, by `abort`.
+fn abort(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     if let Some((kind, message)) = crate::exec::unwind::why_terminated(machine) {
         return error(kind, message);
     }
     match machine.options.abort {
-        OnAbort::Error => error(ErrorKind::Abort, "abort was called"),
+        OnAbort::Error => match arguments[0].bits {
+            0 => error(ErrorKind::Abort, "abort was called"),
+            signal => error(ErrorKind::Abort, format!("signal {signal} ends the program")),
+        },
         OnAbort::Prune => {
             machine.visible_action()?;
             Err(Box::new(Halt::Infeasible))

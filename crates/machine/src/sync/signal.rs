@@ -1,6 +1,6 @@
 //! Signals: masks, sending, and waiting for them. What a signal does is the runtime's.
 
-use crate::base::fault::{Awaited, Result, blocked};
+use crate::base::fault::{Awaited, Result, blocked, unsupported};
 use crate::base::section_type::SectionType;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
@@ -11,6 +11,8 @@ const TIMED: u64 = 1;
 const CANCELLABLE: u64 = 2;
 const EINTR: i32 = 4;
 const ECANCELED: i32 = 125;
+/// The first real-time signal.
+const REAL_TIME: u32 = 32;
 /// Of a signal that waits for any thread: added to its number.
 const SHARED: i32 = 1 << 8;
 
@@ -70,7 +72,7 @@ fn send(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let is_ignored = arguments[2].bits as u32 != 0 && machine.lets_through(number, signal);
     if machine.threads[number].is_alive() && !is_ignored {
         let pending = &mut machine.threads[number].signals.pending;
-        pending.add(SignalSet::of(signal));
+        add_sent(pending, signal)?;
     }
     machine.release_sent(number);
     if number == machine.running {
@@ -101,6 +103,17 @@ impl Machine<'_> {
     }
 }
 
+/// Adds a signal to those that wait. One that waits already is one signal, unless it is a real-time
+/// signal: the kernel keeps a queue of these.
+fn add_sent(waiting: &mut SignalSet, signal: u32) -> Result<()> {
+    let set = SignalSet::of(signal);
+    if signal >= REAL_TIME && !waiting.common(set).is_empty() {
+        return unsupported("a real-time signal, sent again while it waits");
+    }
+    waiting.add(set);
+    Ok(())
+}
+
 /// To the process: 1 if the running thread has to handle it, since it lets it through, and no other
 /// one does or waits for it.
 fn send_to_any(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
@@ -117,7 +130,9 @@ fn send_to_any(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     if machine.lets_through(machine.running, signal) && !goes_elsewhere {
         return Returned::int(1);
     }
-    machine.change_signals_of_all(|signals| signals.shared.add(set));
+    let mut shared = machine.thread().signals.shared;
+    add_sent(&mut shared, signal)?;
+    machine.change_signals_of_all(|signals| signals.shared = shared);
     for thread in 0..machine.threads.len() {
         if machine.threads[thread].is_alive() {
             machine.release_sent(thread);
