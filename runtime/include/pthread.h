@@ -1,4 +1,4 @@
-/* What POSIX.1-2024 and glibc have, and musl lacks: see clocked_waits.c. */
+/* What POSIX.1-2024 and glibc have, and musl lacks: see clocked_waits.c and gnu.c. */
 #include_next <pthread.h>
 
 #ifndef IMPASSE_PTHREAD_H
@@ -12,6 +12,19 @@
 #define PTHREAD_MUTEX_TIMED_NP PTHREAD_MUTEX_NORMAL
 #define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
 #define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
+#define PTHREAD_MUTEX_ROBUST_NP PTHREAD_MUTEX_ROBUST
+#define PTHREAD_MUTEX_STALLED_NP PTHREAD_MUTEX_STALLED
+#define pthread_mutexattr_setrobust_np pthread_mutexattr_setrobust
+#define pthread_mutexattr_getrobust_np pthread_mutexattr_getrobust
+#define pthread_mutex_consistent_np pthread_mutex_consistent
+
+/* In glibc, the second is like the first. */
+enum {
+	PTHREAD_RWLOCK_PREFER_READER_NP,
+	PTHREAD_RWLOCK_PREFER_WRITER_NP,
+	PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP,
+	PTHREAD_RWLOCK_DEFAULT_NP = PTHREAD_RWLOCK_PREFER_READER_NP
+};
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +35,10 @@ int pthread_cond_clockwait(pthread_cond_t *__restrict, pthread_mutex_t *__restri
                            const struct timespec *__restrict);
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *__restrict, clockid_t, const struct timespec *__restrict);
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *__restrict, clockid_t, const struct timespec *__restrict);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *__restrict, int *__restrict);
 #ifdef _GNU_SOURCE
+int pthread_yield(void);
 int pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *);
 #endif
 

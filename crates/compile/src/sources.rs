@@ -15,7 +15,7 @@ use crate::data_model::DataModel;
 use crate::error::CompileError;
 use crate::toolchain::Toolchain;
 
-const WANTED: [&str; 11] = [
+const WANTED: [&str; 12] = [
     "lib/libcxx/",
     "lib/libcxxabi/",
     "lib/libc/musl/src/",
@@ -27,6 +27,7 @@ const WANTED: [&str; 11] = [
     "lib/libc/include/generic-musl/",
     "lib/libc/include/x86-linux-any/",
     "lib/libc/include/any-linux-any/",
+    "lib/libc/include/generic-glibc/sys/queue.h",
 ];
 
 /// What takes the place of x86-64's own folders for i386.
@@ -53,8 +54,9 @@ impl Sources {
     ) -> Result<Self, CompileError> {
         let requirements = toolchain.runtime().join("requirements.txt");
         let pin = fs::read(&requirements).map_err(|e| CompileError::io(&requirements, e))?;
-        let digest = blake3::hash(&pin).to_hex();
-        let folder = |suffix: &str| {
+        let folder = |suffix: &str, wanted: &[&str]| {
+            let what = [pin.as_slice(), wanted.join("\n").as_bytes()].concat();
+            let digest = blake3::hash(&what).to_hex();
             let name = format!("sources-{}{suffix}", &digest[..16]);
             let installed = toolchain.home().join(&name);
             match installed.is_dir() {
@@ -62,7 +64,8 @@ impl Sources {
                 false => toolchain.cache().join(name),
             }
         };
-        let ensure = |folder: PathBuf, wanted: &[&str]| {
+        let ensure = |suffix: &str, wanted: &[&str]| {
+            let folder = folder(suffix, wanted);
             if !folder.is_dir() {
                 publish_folder(&folder, |folder| {
                     progress("fetching the sources of musl, libc++ and libc++abi (80 MB, once)");
@@ -75,10 +78,10 @@ impl Sources {
             }
             Ok(folder.join("lib"))
         };
-        let root = ensure(folder(""), &WANTED)?;
+        let root = ensure("", &WANTED)?;
         let own = match model {
             DataModel::Lp64 => root.clone(),
-            DataModel::Ilp32 => ensure(folder("-i386"), &WANTED_ILP32)?,
+            DataModel::Ilp32 => ensure("-i386", &WANTED_ILP32)?,
         };
         Ok(Self { root, model, own })
     }
@@ -113,8 +116,8 @@ impl Sources {
         self.root.join("libcxxabi")
     }
 
-    /// musl's public headers, then Linux's.
-    pub(crate) fn libc_headers(&self) -> [PathBuf; 4] {
+    /// musl's public headers, then Linux's, then what musl lacks of glibc's.
+    pub(crate) fn libc_headers(&self) -> [PathBuf; 5] {
         let own = match self.model {
             DataModel::Lp64 => "x86_64-linux-musl",
             DataModel::Ilp32 => "x86-linux-musl",
@@ -125,6 +128,7 @@ impl Sources {
             shared("generic-musl"),
             shared("x86-linux-any"),
             shared("any-linux-any"),
+            shared("generic-glibc"),
         ]
     }
 }

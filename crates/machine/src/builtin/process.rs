@@ -133,7 +133,10 @@ fn abort(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     match machine.options.abort {
         OnAbort::Error => match arguments[0].bits {
             0 => error(ErrorKind::Abort, "abort was called"),
-            signal => error(ErrorKind::Abort, format!("signal {signal} ends the program")),
+            signal => error(
+                ErrorKind::Abort,
+                format!("signal {signal} ends the program"),
+            ),
         },
         OnAbort::Prune => {
             machine.visible_action()?;

@@ -8,7 +8,7 @@
 //! that a wait which only a signal can end is visible as such. The choice is of chance
 //! (`docs/internals/spurious.md`).
 
-use super::mutex::MUTEX_BYTES;
+use super::mutex::{EPERM, MUTEX_BYTES};
 use super::object::{DESTROYED, message_of};
 use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error, unsupported};
 use crate::exec::clock::Deadline;
@@ -189,6 +189,9 @@ fn begin_wait(
     machine.access(1, mutex)?;
     machine.usable(condition, CONDITION_VARIABLE)?;
     if machine.mutex_owner(mutex)? != machine.owner_mark() {
+        if machine.checks_owner(mutex)? {
+            return Returned::int(EPERM);
+        }
         let name = machine.name_of(mutex);
         return error(
             ErrorKind::MutexMisuse,

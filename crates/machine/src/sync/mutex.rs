@@ -37,7 +37,7 @@ const INCONSISTENT: u32 = 1;
 /// The status of one that was unlocked like that.
 const LOST: u32 = 2;
 
-const EPERM: i32 = 1;
+pub(crate) const EPERM: i32 = 1;
 const EBUSY: i32 = 16;
 const EINVAL: i32 = 22;
 const EDEADLK: i32 = 35;
@@ -235,9 +235,8 @@ fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
     machine.access(0, mutex)?;
     let owner = machine.mutex_owner(mutex)?;
-    let attributes = machine.field(mutex, 16, "mutex")?;
     if owner != machine.owner_mark() {
-        if attributes & (TYPE | ROBUST) != 0 && !machine.is_called_by(CPP_UNLOCK) {
+        if machine.checks_owner(mutex)? && !machine.is_called_by(CPP_UNLOCK) {
             return Returned::int(EPERM);
         }
         return machine.not_held("mutex", mutex, owner);
@@ -269,6 +268,13 @@ impl Machine<'_> {
     pub(crate) fn mutex_owner(&mut self, mutex: Word) -> Result<u32> {
         self.usable(mutex, "mutex")?;
         self.field(mutex, 0, "mutex")
+    }
+
+    /// Whether C's functions refuse a mutex that the running thread does not hold: POSIX lets a
+    /// program ask for that with the type of the mutex.
+    pub(crate) fn checks_owner(&mut self, mutex: Word) -> Result<bool> {
+        let attributes = self.field(mutex, 16, "mutex")?;
+        Ok(attributes & (TYPE | ROBUST) != 0)
     }
 
     /// Fails because the running thread unlocks what it does not hold, but a thread with a mark, or
