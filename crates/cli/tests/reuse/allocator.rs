@@ -31,6 +31,8 @@ struct Thread {
     /// What it has taken from a place, or is about to put there.
     held: Option<Address>,
     kept: Option<Address>,
+    /// Of its last allocation.
+    made: Option<Address>,
     /// `None` before it has seen any.
     number: Option<Option<Address>>,
     found: u32,
@@ -110,6 +112,9 @@ impl State {
                 state.taken.sort_unstable();
                 let me = &mut state.threads[thread];
                 me.held = Some(address);
+                if old.is_none() {
+                    me.made = me.held;
+                }
                 me.stage += 1;
             })
         };
@@ -130,6 +135,7 @@ impl State {
                 None
             }
             'c' => Some(me.kept == *owner),
+            'w' => Some(me.kept == me.made),
             'x' => {
                 let same = me.kept == *owner;
                 if same {

@@ -20,7 +20,7 @@ struct thread {
 static void *run(void *argument)
 {
 	struct thread *thread = argument;
-	char *kept = NULL;
+	char *kept = NULL, *made = NULL;
 	uintptr_t number = 0;
 	for (const char *at = thread->operations; *at; at += 2) {
 		_Atomic(char *) *owner = &owners[at[1] - '0'];
@@ -28,7 +28,9 @@ static void *run(void *argument)
 		int same = -1;
 		switch (at[0]) {
 		case 'm':
-			free(atomic_exchange(owner, malloc(1)));
+			/* Objects are told apart by where they are made. */
+			made = at[1] == '0' ? malloc(1) : malloc(1);
+			free(atomic_exchange(owner, made));
 			break;
 		case 'f':
 			free(atomic_exchange(owner, NULL));
@@ -44,6 +46,9 @@ static void *run(void *argument)
 			break;
 		case 'c':
 			same = kept == *owner;
+			break;
+		case 'w':
+			same = kept == made;
 			break;
 		case 'x':
 			same = atomic_compare_exchange_strong(owner, &expected, NULL);

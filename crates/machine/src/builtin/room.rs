@@ -30,11 +30,9 @@ impl Machine<'_> {
 
     /// Chooses where a new object of a class goes. A choice, and the visible action of the step.
     pub(crate) fn room(&mut self, class: Class) -> Result<Room> {
-        let place = match class {
-            Class::Machine => Place::ThreadNumbers,
-            _ => Place::Addresses,
-        };
-        self.record_touch(place, false);
+        if class == Class::Machine {
+            self.record_touch(Place::ThreadNumbers, false);
+        }
         if self.memory.reuse.is_none() {
             return Ok(Room::default());
         }

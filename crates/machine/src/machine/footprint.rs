@@ -11,7 +11,7 @@
 //! The argument is in `docs/internals/persistent-sets.md`.
 
 use crate::state::memory::{Access, Memory};
-use impasse_program::address::{Address, ObjectKind};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
 use smallvec::SmallVec;
 
 /// Something that several threads can access. It has the same name in all states.
@@ -28,11 +28,8 @@ pub enum Place {
     Record(u32),
     /// Which numbers of threads are in use.
     ThreadNumbers,
-    /// Which addresses are free: allocation reads it, the end of an object that several threads
-    /// can reach changes it.
-    Addresses,
-    /// How many threads are alive: changed by the end of a thread.
-    Alive,
+    /// Whether a thread is alive, by its number: changed by its end.
+    End(u32),
     /// The input of the program. Only the thread itself accesses its part of it.
     Input,
     /// What atomic sections hand over to the next one, where states have a happens-before history.
@@ -105,6 +102,10 @@ impl Guards {
     }
 }
 
+/// The byte of an object that is accessed where it matters whether the object was freed, and not
+/// what it holds.
+const EXISTENCE: i64 = -1;
+
 /// An access to a range of bytes of a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Touched {
@@ -141,7 +142,7 @@ impl Touched {
     /// Returns an access to all of the place.
     fn to_all(self) -> Touched {
         Touched {
-            start: 0,
+            start: EXISTENCE,
             end: i64::MAX,
             ..self
         }
@@ -217,7 +218,8 @@ impl Footprint {
 
     /// Returns whether it ends a thread.
     pub fn ends_thread(&self) -> bool {
-        self.touches(Place::Alive)
+        let mut touched = self.touched.iter();
+        touched.any(|guarded| matches!(guarded.touched.place, Place::End(_)))
     }
 
     fn touches(&self, place: Place) -> bool {
@@ -303,6 +305,24 @@ impl Recorder {
         if self.on {
             self.footprint
                 .add(in_memory(memory, address, bytes, access == Access::Write));
+        }
+    }
+
+    /// It matters to the step whether an object that several threads can reach was freed, or the
+    /// step frees it.
+    pub(crate) fn access_existence(
+        &mut self,
+        memory: &Memory<'_>,
+        object: ObjectId,
+        access: Access,
+    ) {
+        if self.on {
+            let start = in_memory(memory, Address::of(object), 0, access == Access::Write);
+            self.footprint.add(Touched {
+                start: EXISTENCE,
+                end: EXISTENCE + 1,
+                ..start
+            });
         }
     }
 

@@ -48,6 +48,8 @@ const REMEMBERED: usize = 1 << 15;
 /// Where a thread is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Control {
+    /// Its number.
+    pub thread: u32,
     /// A hash of its number and its frames.
     pub frames: u64,
     /// A hash of its number and the positions of its frames, whatever their variables hold.
@@ -126,7 +128,7 @@ impl Future {
     /// Returns whether something in this future conflicts with a footprint before `thread` ends.
     fn uses(&self, thread: u32, footprint: &Footprint) -> bool {
         let conflict = |Guarded { touched: mine, .. }: &Guarded| {
-            mine.place != Place::Alive
+            !matches!(mine.place, Place::End(_))
                 && self.touches(thread, |theirs| mine.conflicts(theirs), mine.place)
         };
         self.is_opaque(thread) || footprint.touched.iter().any(conflict)
@@ -137,9 +139,9 @@ impl Future {
         self.is_opaque(thread) || self.touches(thread, |_| true, Place::Input)
     }
 
-    /// Returns whether a thread with this future may end before `thread` has ended.
-    fn may_end(&self, thread: u32) -> bool {
-        self.is_opaque(thread) || self.touches(thread, |_| true, Place::Alive)
+    /// Returns whether `other`, whose future this is, may end before `thread` has ended.
+    fn may_end(&self, other: u32, thread: u32) -> bool {
+        self.is_opaque(thread) || self.touches(thread, |_| true, Place::End(other))
     }
 }
 
@@ -196,7 +198,7 @@ impl Assumption {
     fn holds(&self, future: &Future, footprint: &Footprint) -> bool {
         match self.kind {
             Kind::Independent => !future.conflicts(self.thread, footprint),
-            Kind::Stays => !future.may_end(self.thread),
+            Kind::Stays => !future.may_end(self.other.thread, self.thread),
             Kind::NoInput => !future.has_input(self.thread),
             Kind::Unused => !future.uses(self.thread, footprint),
         }
@@ -581,11 +583,12 @@ mod tests {
         let futures = Futures::default();
         let mut view = View::new(&futures);
         let control = |frames| Control {
+            thread: 0,
             frames,
             positions: 0,
         };
         let mut footprint = Footprint::default();
-        footprint.add_whole(Place::Alive, true);
+        footprint.add_whole(Place::End(0), true);
         let number = view.number(&footprint);
         view.observe(control(1), None, number);
         assert!(!futures.revise());

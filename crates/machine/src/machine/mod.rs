@@ -500,7 +500,7 @@ impl<'s> Machine<'s> {
             self.memory.free(object);
         }
         self.track_thread_end();
-        self.record_touch(SharedPlace::Alive, true);
+        self.record_touch(SharedPlace::End(running as u32), true);
         let thread = &mut self.threads[running];
         thread.phase = Phase::Finished;
         if thread.detached {

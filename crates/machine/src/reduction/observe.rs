@@ -108,7 +108,7 @@ impl Machine<'_> {
             return self.observe_tracked(route, address, bytes, access, atomic);
         }
         if !self.memory.concurrent && !self.interruptions.are_possible() {
-            self.record_own_access(route, address, access);
+            self.record_own_access(address, access);
             return Ok(());
         }
         if self.is_final(address, access) {
@@ -116,7 +116,7 @@ impl Machine<'_> {
         }
         let visible = self.is_observable(address);
         if !visible && !self.races.others().stale {
-            self.record_own_access(route, address, access);
+            self.record_own_access(address, access);
             return Ok(());
         }
         let through = !atomic && self.uses_race_freedom();
@@ -125,7 +125,7 @@ impl Machine<'_> {
         }
         match visible {
             true => self.record_access(route, address, bytes, access),
-            false => self.record_own_access(route, address, access),
+            false => self.record_own_access(address, access),
         }
         let repeats = self.compare_adjacent(route, address, bytes, access, atomic)?;
         if repeats && through {
@@ -169,7 +169,7 @@ impl Machine<'_> {
     pub(crate) fn record_message(&mut self, address: Address, bytes: u64, access: Access) {
         match self.is_observable(address) {
             true => self.record_access(Route::Direct, address, bytes, access),
-            false => self.record_own_access(Route::Direct, address, access),
+            false => self.record_own_access(address, access),
         }
     }
 
@@ -179,7 +179,8 @@ impl Machine<'_> {
         if self.footprint.is_on() {
             self.footprint.access(&self.memory, address, bytes, access);
             if route == Route::Freed {
-                self.footprint.touch(Place::Addresses, true);
+                let (memory, object) = (&self.memory, address.object);
+                self.footprint.access_existence(memory, object, access);
             }
         }
     }
@@ -187,16 +188,28 @@ impl Machine<'_> {
     /// The step accesses memory that no other thread can reach at present. One may have reached it
     /// before.
     #[inline]
-    fn record_own_access(&mut self, route: Route, address: Address, access: Access) {
+    fn record_own_access(&mut self, address: Address, access: Access) {
         let changes = match address.object.kind() {
             ObjectKind::Global(number) => number < self.program.mutable_globals(),
             kind => matches!(kind, ObjectKind::Dynamic(_)),
         };
         if self.footprint.is_on() && changes {
             self.footprint.access_own(&self.memory, address, access);
-            if route == Route::Freed {
-                self.footprint.touch_own(Place::Addresses, true);
+        }
+    }
+
+    /// The step compares the address of an object with that of another one: it may matter whether
+    /// the object was freed before, since then the other one may have its address.
+    pub(crate) fn record_comparison(&mut self, object: ObjectId) {
+        let class = self.memory.get(object).map(|object| object.class());
+        match class {
+            Some(Class::Machine) => self.record_touch(Place::ThreadNumbers, false),
+            _ if self.memory.is_visible(object) => {
+                let memory = &self.memory;
+                self.footprint
+                    .access_existence(memory, object, Access::Read);
             }
+            _ => self.record_own_access(Address::of(object), Access::Read),
         }
     }
 
@@ -221,7 +234,7 @@ impl Machine<'_> {
                 let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
                 self.record_access(route, address, bytes, Access::Write);
             }
-            false => self.record_own_access(Route::Direct, address, Access::Write),
+            false => self.record_own_access(address, Access::Write),
         }
     }
 
@@ -281,7 +294,7 @@ impl Machine<'_> {
             return self.look_ahead_at(address, bytes, access, atomic);
         }
         if !self.tracks() && !self.interruptions.are_possible() {
-            self.record_own_access(route, address, access);
+            self.record_own_access(address, access);
             return Ok(());
         }
         if self.is_final(address, access) {
@@ -295,7 +308,7 @@ impl Machine<'_> {
         }
         match visible {
             true => self.record_access(route, address, bytes, access),
-            false => self.record_own_access(route, address, access),
+            false => self.record_own_access(address, access),
         }
         if self.tracks() && self.memory.is_variable(address.object) {
             match route {

@@ -32,6 +32,10 @@ impl Machine<'_> {
     /// The same of objects that addresses name, or numbers that equal their addresses.
     #[cold]
     fn share_objects(&mut self, a: ObjectId, b: ObjectId) -> Result<bool> {
+        if self.memory.may_share(a, b) {
+            self.record_comparison(a);
+            self.record_comparison(b);
+        }
         let Some(reuse) = &self.memory.reuse else {
             self.memory.note_compared(a, b);
             return Ok(false);

@@ -304,17 +304,21 @@ impl Memory<'_> {
             .is_some_and(|o| o.flags().has(Flags::FREED))
     }
 
+    /// Returns whether two objects exist, or existed, of which one may get the address of the other.
+    pub fn may_share(&self, a: ObjectId, b: ObjectId) -> bool {
+        let classes = [a, b].map(|object| self.get(object).map(|object| object.class()));
+        matches!(classes, [Some(a), Some(b)] if a.shares_addresses(b) && is_reused(a))
+    }
+
     /// Notes that addresses of two objects are compared while the reuse of addresses is not
     /// explored, if it could matter: one of the objects was freed, or one is new and other threads
     /// may free the other one before it is made.
     pub fn note_compared(&self, a: ObjectId, b: ObjectId) {
-        let (Some(first), Some(second)) = (self.get(a), self.get(b)) else {
-            return;
-        };
-        if !first.class().shares_addresses(second.class()) || !is_reused(first.class()) {
+        if !self.may_share(a, b) {
             return;
         }
-        let (first, second) = (first.flags(), second.flags());
+        let flags = |object| self.get(object).map_or(Flags::default(), |it| it.flags());
+        let (first, second) = (flags(a), flags(b));
         let others_free = |other: Flags| self.concurrent && other.has(Flags::SHARED);
         let is_new =
             |object: ObjectId, flags: Flags| !flags.has(Flags::SHARED) || self.is_new(object);

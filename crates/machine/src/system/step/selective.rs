@@ -70,6 +70,7 @@ impl Controls {
                 (image.function.0, image.position).hash(&mut positions);
             }
             Control {
+                thread: number,
                 frames: frames.finish(),
                 positions: positions.finish(),
             }
