@@ -286,9 +286,8 @@ impl<'s> Machine<'s> {
             },
             I::Float { .. } | I::FloatCompare { .. } => "floating-point arithmetic",
             I::Convert { .. } => "a conversion to or from a floating-point number",
-            I::Allocate { .. } | I::CopyMemory { .. } | I::FillMemory { .. } => {
-                "an argument of a memory operation"
-            }
+            I::Allocate { .. } => "the size of a local array",
+            I::CopyMemory { .. } | I::FillMemory { .. } => "an argument of a memory operation",
             I::IndirectJump { .. } => "the target of a jump",
             I::Store { .. } | I::Update { .. } | I::CompareExchange { .. } => {
                 "an address in memory"
@@ -454,19 +453,6 @@ impl<'s> Machine<'s> {
             }
         }
         let width = scalar.bits() as u8;
-        let same_width = |terms: &[Term]| {
-            self.terms()
-                .with(|all| terms.iter().all(|&term| all.width(term) == width))
-        };
-        if intrinsic == Intrinsic::Absolute
-            || matches!(
-                intrinsic,
-                Intrinsic::CountLeadingZeros | Intrinsic::CountTrailingZeros
-            )
-            || !same_width(&terms)
-        {
-            return Ok(false);
-        }
         let Some(computed) = self.terms().on(|v| v.compute(intrinsic, &terms, width)) else {
             return Ok(false);
         };
