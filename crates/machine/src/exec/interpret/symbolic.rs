@@ -10,6 +10,7 @@ mod calls;
 mod floats;
 mod leaves;
 mod printing;
+mod wide;
 
 use super::Flow;
 use crate::base::fault::{ErrorKind, Halt, Result, unsupported};
@@ -132,6 +133,9 @@ impl<'s> Machine<'s> {
                     None => self.convert_float_term(conversion, from, to, self.read(source))?,
                 };
                 self.write_some(destination, word)
+            }
+            I::Binary { .. } | I::Compare { .. } | I::Convert { .. } => {
+                self.wide_on_terms(instruction)?
             }
             I::Float { .. } | I::FloatCompare { .. } => self.float_on_terms(instruction),
             I::Select {
