@@ -1,4 +1,5 @@
 /* Names that glibc's headers give to functions of C, for programs preprocessed with them. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,15 @@ long __isoc23_strtol(const char *s, char **end, int base) { return strtol(s, end
 unsigned long __isoc23_strtoul(const char *s, char **end, int base) { return strtoul(s, end, base); }
 long long __isoc23_strtoll(const char *s, char **end, int base) { return strtoll(s, end, base); }
 unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { return strtoull(s, end, base); }
+
+/* Macros of C that are functions in glibc as well. */
+int (isnan)(double x) { return isnan(x); }
+int (isinf)(double x) { return isinf(x) ? x > 0 ? 1 : -1 : 0; }
+int isnanf(float x) { return isnan(x); }
+int isinff(float x) { return isinf(x) ? x > 0 ? 1 : -1 : 0; }
+int __isnan(double x) { return isnan(x); }
+int __isinf(double x) { return isinf(x) ? x > 0 ? 1 : -1 : 0; }
+int __finite(double x) { return isfinite(x); }
 
 int _IO_getc(FILE *f) { return getc(f); }
 int _IO_putc(int c, FILE *f) { return putc(c, f); }

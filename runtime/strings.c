@@ -77,9 +77,10 @@ wchar_t *wcscpy(wchar_t *restrict to, const wchar_t *restrict from)
 	return memcpy(to, from, n);
 }
 
+/* There are no differences of addresses here: a compiler may compute them in an order that shows numbers. */
 struct destination {
-	char *start, *at;
-	size_t left;
+	char *start;
+	size_t filled, left;
 };
 
 static void append(struct destination *d, const unsigned char *from, size_t n)
@@ -88,9 +89,9 @@ static void append(struct destination *d, const unsigned char *from, size_t n)
 		n = d->left;
 	if (!n)
 		return;
-	__impasse_disjoint("sprintf", d->start, (size_t)(d->at - d->start) + n, from, n);
-	memcpy(d->at, from, n);
-	d->at += n;
+	__impasse_disjoint("sprintf", d->start, d->filled + n, from, n);
+	memcpy(d->start + d->filled, from, n);
+	d->filled += n;
 	d->left -= n;
 }
 
@@ -99,7 +100,7 @@ static size_t write_to_memory(FILE *f, const unsigned char *from, size_t n)
 	struct destination *d = f->cookie;
 	append(d, f->wbase, (size_t)(f->wpos - f->wbase));
 	append(d, from, n);
-	*d->at = 0;
+	d->start[d->filled] = 0;
 	f->wpos = f->wbase = f->buf;
 	return n;
 }
@@ -110,7 +111,7 @@ int vsnprintf(char *restrict to, size_t n, const char *restrict format, va_list 
 {
 	unsigned char buffer[1];
 	char none[1];
-	struct destination d = {n ? to : none, n ? to : none, n ? n - 1 : 0};
+	struct destination d = {n ? to : none, 0, n ? n - 1 : 0};
 	FILE f = {
 		.lbf = EOF, .write = write_to_memory, .lock = -1, .buf = buffer, .buf_size = sizeof buffer, .cookie = &d,
 	};

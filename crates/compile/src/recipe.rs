@@ -81,7 +81,7 @@ const MUSL_FOLDERS: &[&str] = &[
     "unistd",
 ];
 
-/// The machine allocates, starts and ends processes and threads, and synchronises.
+/// The machine allocates, starts and ends processes and threads, synchronises, and takes roots.
 const MUSL_LEFT_OUT: &[&str] = &[
     "env/__init_tls.c",
     "env/__libc_start_main.c",
@@ -108,6 +108,8 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "malloc/posix_memalign.c",
     "malloc/realloc.c",
     "malloc/replaced.c",
+    "math/sqrt.c",
+    "math/sqrtf.c",
     "process/_Fork.c",
     "process/fork.c",
     "process/vfork.c",

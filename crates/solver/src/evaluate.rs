@@ -3,7 +3,7 @@
 //! An [`Evaluator`] is the list of the terms that its roots are made of, in an order in which
 //! operands come first; it can be run for as many values as one likes.
 
-use crate::float::{float_value, resized_value};
+use crate::float::{float_value, resized_value, root_value};
 use crate::term::{Binary, FloatBinary, Node, Symbol, Term, Terms, Test, mask, signed};
 use rustc_hash::FxHashMap;
 
@@ -59,6 +59,7 @@ enum Positioned {
     ZeroExtend(usize),
     SignExtend(usize),
     Float(FloatBinary, usize, usize),
+    SquareRoot(usize),
     ResizeFloat(usize),
 }
 
@@ -95,6 +96,7 @@ impl Evaluator {
                     Node::Float(operation, a, b) => {
                         Positioned::Float(operation, positions[&a], positions[&b])
                     }
+                    Node::SquareRoot(a) => Positioned::SquareRoot(positions[&a]),
                     Node::ResizeFloat(a) => Positioned::ResizeFloat(positions[&a]),
                 };
                 Step {
@@ -131,6 +133,7 @@ impl Evaluator {
                 Positioned::ZeroExtend(a) => of(a),
                 Positioned::SignExtend(a) => signed(of(a), wide(a)) as u128 & mask(width),
                 Positioned::Float(operation, a, b) => float_value(*operation, of(a), of(b), width),
+                Positioned::SquareRoot(a) => root_value(of(a), width),
                 Positioned::ResizeFloat(a) => resized_value(of(a), wide(a), width),
             };
         }

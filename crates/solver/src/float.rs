@@ -14,10 +14,10 @@ use z3::ast::{BV, Bool, Float, RoundingMode};
 
 /// A format.
 #[derive(Clone, Copy)]
-struct Format {
-    width: u8,
+pub(crate) struct Format {
+    pub(crate) width: u8,
     /// The bits of the fraction.
-    fraction: u8,
+    pub(crate) fraction: u8,
 }
 
 const SINGLE: Format = Format {
@@ -31,7 +31,7 @@ const DOUBLE: Format = Format {
 
 impl Format {
     /// The format of so many bits. Panics unless they are 32 or 64.
-    fn of(width: u8) -> Format {
+    pub(crate) fn of(width: u8) -> Format {
         match width {
             32 => SINGLE,
             64 => DOUBLE,
@@ -39,7 +39,7 @@ impl Format {
         }
     }
 
-    fn sign(self) -> u128 {
+    pub(crate) fn sign(self) -> u128 {
         1 << (self.width - 1)
     }
 
@@ -47,7 +47,7 @@ impl Format {
         self.width - 1 - self.fraction
     }
 
-    fn bias(self) -> u128 {
+    pub(crate) fn bias(self) -> u128 {
         mask(self.exponent() - 1)
     }
 
@@ -56,7 +56,7 @@ impl Format {
     }
 
     /// The bit that is set in what is quietly not a number.
-    fn quiet(self) -> u128 {
+    pub(crate) fn quiet(self) -> u128 {
         1 << (self.fraction - 1)
     }
 
@@ -114,6 +114,28 @@ pub(crate) fn float_value(operation: FloatBinary, a: u128, b: u128, width: u8) -
     }
 }
 
+/// The value of the square root of a number of `width` bits.
+pub(crate) fn root_value(a: u128, width: u8) -> u128 {
+    let format = Format::of(width);
+    if format.is_nan(a) {
+        return a | format.quiet();
+    }
+    let (root, is_nan) = match width {
+        32 => {
+            let root = f32::from_bits(a as u32).sqrt();
+            (root.to_bits().into(), root.is_nan())
+        }
+        _ => {
+            let root = f64::from_bits(a as u64).sqrt();
+            (root.to_bits().into(), root.is_nan())
+        }
+    };
+    match is_nan {
+        true => format.invalid(),
+        false => root,
+    }
+}
+
 /// The value of a number of one format in the other one.
 pub(crate) fn resized_value(a: u128, from: u8, to: u8) -> u128 {
     let format = Format::of(from);
@@ -133,6 +155,15 @@ impl Terms {
         match (self.as_constant(a), self.as_constant(b)) {
             (Some(x), Some(y)) => self.constant(float_value(operation, x, y, width), width),
             _ => self.intern(Node::Float(operation, a, b), width),
+        }
+    }
+
+    /// Returns the square root. Panics unless the operand has 32 or 64 bits.
+    pub fn square_root(&self, a: Term) -> Term {
+        let width = Format::of(self.width(a)).width;
+        match self.as_constant(a) {
+            Some(x) => self.constant(root_value(x, width), width),
+            None => self.intern(Node::SquareRoot(a), width),
         }
     }
 
@@ -229,20 +260,13 @@ impl Terms {
     /// Returns the number nearest to an integer in the format of `to` bits, or `None` if there is
     /// no term for that.
     pub fn float_of_integer(&self, a: Term, is_signed: bool, to: u8) -> Option<Term> {
-        let width = self.width(a);
-        if width <= DOUBLE.fraction {
-            return Some(self.resize_float(self.double_of(a, is_signed), to));
+        match self.width(a) {
+            width if width <= DOUBLE.fraction => {
+                Some(self.resize_float(self.double_of(a, is_signed), to))
+            }
+            width if width <= 64 => Some(self.rounded_integer(a, is_signed, to)),
+            _ => None,
         }
-        if width != 64 || to != 64 {
-            return None;
-        }
-        // Both halves are exact, and so is the first product: the sum is rounded once.
-        let high = self.double_of(self.extract(a, 32, 32), is_signed);
-        let low = self.double_of(self.extract(a, 0, 32), false);
-        let unit = self.constant((2f64.powi(32)).to_bits().into(), 64);
-        let high = self.float(FloatBinary::Multiply, high, unit);
-        // An exact zero has the sign of both, or is positive.
-        Some(self.float(FloatBinary::Add, high, low))
     }
 
     /// An integer of at most 52 bits as a number of 64 bits, which is exact.
@@ -350,6 +374,18 @@ pub(crate) fn computed(
     (result, bits)
 }
 
+/// The square root of a number, as a number and as a vector; the operand is given as both.
+pub(crate) fn root(a: &Float, x: &BV) -> (Float, BV) {
+    let format = Format::of(x.get_size() as u8);
+    let nearest = RoundingMode::round_nearest_ties_to_even();
+    let result = a.sqrt_with_rounding_mode(&nearest);
+    let constant = |bits: u128| BV::from_u64(bits as u64, format.width.into());
+    let invalid = constant(format.invalid());
+    let bits = result.is_nan().ite(&invalid, &result.to_ieee_bv());
+    let quiet = x.bvor(&constant(format.quiet()));
+    (result, nan_bits(format, x).ite(&quiet, &bits))
+}
+
 /// A number in the format of `width` bits, as a number and as a vector; the operand is given as
 /// both.
 pub(crate) fn resized(a: &Float, x: &BV, width: u8) -> (Float, BV) {
@@ -443,6 +479,8 @@ mod tests {
             let operation = FloatBinary::ALL[operation];
             let value = float_value(operation, a, b, width);
             decides(&terms, &[(x, a), (y, b)], terms.float(operation, x, y), value);
+            let root = root_value(a, width);
+            decides(&terms, &[(x, a)], terms.square_root(x), root);
             let to = 96 - width;
             let value = resized_value(a, width, to);
             decides(&terms, &[(x, a)], terms.resize_float(x, to), value);

@@ -85,6 +85,7 @@ impl Terms {
             Node::ZeroExtend(a) => call(&format!("u{width}"), &[a], out, left),
             Node::SignExtend(a) => call(&format!("s{width}"), &[a], out, left),
             Node::Float(operation, a, b) => infix(a, float(operation), b, out, left),
+            Node::SquareRoot(a) => call("sqrt", &[a], out, left),
             Node::ResizeFloat(a) => call(&format!("f{width}"), &[a], out, left),
         }
     }

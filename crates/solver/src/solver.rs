@@ -328,6 +328,11 @@ impl<'t> Solver<'t> {
                 self.floats.borrow_mut().insert(term, float);
                 bits
             }
+            Node::SquareRoot(a) => {
+                let (float, bits) = float::root(&self.float(a), &self.vector(a));
+                self.floats.borrow_mut().insert(term, float);
+                bits
+            }
             Node::ResizeFloat(a) => {
                 let (float, bits) = float::resized(&self.float(a), &self.vector(a), width as u8);
                 self.floats.borrow_mut().insert(term, float);

@@ -165,6 +165,8 @@ pub enum Node {
     SignExtend(Term),
     /// Arithmetic on floating-point numbers.
     Float(FloatBinary, Term, Term),
+    /// The square root of a floating-point number.
+    SquareRoot(Term),
     /// A floating-point number of 32 bits in the format of 64 bits, or the other way.
     ResizeFloat(Term),
 }
@@ -272,7 +274,10 @@ impl Terms {
             return term;
         }
         let term = Term(u32::try_from(arena.nodes.len()).expect("fewer than 2^32 terms"));
-        arena.has_floats |= matches!(node, Node::Float(..) | Node::ResizeFloat(_));
+        arena.has_floats |= matches!(
+            node,
+            Node::Float(..) | Node::SquareRoot(_) | Node::ResizeFloat(_)
+        );
         arena.nodes.push((node, width));
         arena.known.insert((node, width), term);
         term
@@ -366,6 +371,7 @@ impl Terms {
                 Node::ZeroExtend(a) => self.zero_extend(done[&a], width),
                 Node::SignExtend(a) => self.sign_extend(done[&a], width),
                 Node::Float(operation, a, b) => self.float(operation, done[&a], done[&b]),
+                Node::SquareRoot(a) => self.square_root(done[&a]),
                 Node::ResizeFloat(a) => self.resize_float(done[&a], width),
             };
             done.insert(term, new);
@@ -382,6 +388,7 @@ impl Node {
             Node::Not(a)
             | Node::ZeroExtend(a)
             | Node::SignExtend(a)
+            | Node::SquareRoot(a)
             | Node::ResizeFloat(a)
             | Node::Extract { of: a, .. } => (Some(a), None, None),
             Node::Binary(_, a, b)

@@ -84,8 +84,12 @@ impl Vectors for OnTerms<'_> {
         }
     }
 
-    fn count(self, _: Count, _: u32, _: Term) -> Option<Term> {
-        None
+    fn count(self, what: Count, _: u32, of: Term) -> Option<Term> {
+        Some(match what {
+            Count::Ones => self.0.count_ones(of),
+            Count::LeadingZeros => self.0.leading_zeros(of),
+            Count::TrailingZeros => self.0.trailing_zeros(of),
+        })
     }
 }
 
@@ -197,7 +201,10 @@ mod tests {
     ];
 
     /// Those that terms follow, and those that they could.
-    const INTRINSICS: [Intrinsic; 21] = [
+    const INTRINSICS: [Intrinsic; 24] = [
+        Intrinsic::CountOnes,
+        Intrinsic::CountLeadingZeros,
+        Intrinsic::CountTrailingZeros,
         Intrinsic::SwapBytes,
         Intrinsic::ReverseBits,
         Intrinsic::FunnelShiftLeft,
@@ -289,7 +296,7 @@ mod tests {
                 }
                 let compute =
                     intrinsic::compute(OnTerms(self.terms), intrinsic, self.width, &self.vectors);
-                let computed = compute.expect("no bits are counted");
+                let computed = compute.expect("an intrinsic on integers");
                 let exact = intrinsic::compute(Wide, intrinsic, self.width, &self.numbers);
                 let exact = exact.expect("an intrinsic on integers");
                 let holds = |condition: Option<Term>| condition.map(|term| self.value(term) == 1);

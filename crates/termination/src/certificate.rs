@@ -373,7 +373,7 @@ impl<'t> Writer<'t> {
             Node::Concatenate(a, b) => two(&"concatenate", a, b),
             Node::ZeroExtend(a) => format!("zero_extend {}", at(a)),
             Node::SignExtend(a) => format!("sign_extend {}", at(a)),
-            Node::Float(..) | Node::ResizeFloat(_) => {
+            Node::Float(..) | Node::SquareRoot(_) | Node::ResizeFloat(_) => {
                 unreachable!("concolic execution follows no floating-point numbers")
             }
         }

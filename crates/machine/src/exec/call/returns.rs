@@ -2,6 +2,7 @@
 
 use super::Words;
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
+use crate::base::options::ExitCodes;
 use crate::exec::interpret::Flow;
 use crate::machine::record::Action;
 use crate::machine::{Machine, Stop};
@@ -29,8 +30,14 @@ impl<'s> Machine<'s> {
                 self.act()?;
             }
         }
-        if self.observer.notes_events() && Some(self.at.id) == self.system.main {
-            self.note_status(words.first());
+        if Some(self.at.id) == self.system.main {
+            if self.observer.notes_events() {
+                self.note_status(words.first());
+            }
+            // The status of a `main` without one is unspecified, not undefined (C17, 5.1.2.2.3).
+            if words.is_empty() && self.options.exit_codes == ExitCodes::Any {
+                words.push(Word::number(0));
+            }
         }
         let operation = self.system.operations[self.at.id.0 as usize];
         self.leave_frame()?;

@@ -10,6 +10,7 @@ mod calls;
 mod floats;
 mod leaves;
 mod printing;
+mod wide;
 
 use super::Flow;
 use crate::base::fault::{ErrorKind, Halt, Result, unsupported};
@@ -132,6 +133,9 @@ impl<'s> Machine<'s> {
                     None => self.convert_float_term(conversion, from, to, self.read(source))?,
                 };
                 self.write_some(destination, word)
+            }
+            I::Binary { .. } | I::Compare { .. } | I::Convert { .. } => {
+                self.wide_on_terms(instruction)?
             }
             I::Float { .. } | I::FloatCompare { .. } => self.float_on_terms(instruction),
             I::Select {
@@ -286,9 +290,8 @@ impl<'s> Machine<'s> {
             },
             I::Float { .. } | I::FloatCompare { .. } => "floating-point arithmetic",
             I::Convert { .. } => "a conversion to or from a floating-point number",
-            I::Allocate { .. } | I::CopyMemory { .. } | I::FillMemory { .. } => {
-                "an argument of a memory operation"
-            }
+            I::Allocate { .. } => "the size of a local array",
+            I::CopyMemory { .. } | I::FillMemory { .. } => "an argument of a memory operation",
             I::IndirectJump { .. } => "the target of a jump",
             I::Store { .. } | I::Update { .. } | I::CompareExchange { .. } => {
                 "an address in memory"
@@ -454,19 +457,6 @@ impl<'s> Machine<'s> {
             }
         }
         let width = scalar.bits() as u8;
-        let same_width = |terms: &[Term]| {
-            self.terms()
-                .with(|all| terms.iter().all(|&term| all.width(term) == width))
-        };
-        if intrinsic == Intrinsic::Absolute
-            || matches!(
-                intrinsic,
-                Intrinsic::CountLeadingZeros | Intrinsic::CountTrailingZeros
-            )
-            || !same_width(&terms)
-        {
-            return Ok(false);
-        }
         let Some(computed) = self.terms().on(|v| v.compute(intrinsic, &terms, width)) else {
             return Ok(false);
         };

@@ -1,6 +1,5 @@
 //! Floating-point numbers that depend on inputs which are followed symbolically: those of 32 and 64
-//! bits, as vectors of their bits. Functions on them, other than changes of the sign and questions
-//! for the class, are not followed.
+//! bits, as vectors of their bits.
 
 use crate::base::fault::Result;
 use crate::machine::Machine;
@@ -8,7 +7,7 @@ use impasse_program::instruction::{
     Conversion, FloatComparison, FloatOperation, Instruction as I, Intrinsic, Operand, Scalar, Slot,
 };
 use impasse_program::word::Word;
-use impasse_solver::{FloatBinary, Term};
+use impasse_solver::{Extreme, FloatBinary, Rounding, Term};
 
 /// The bits of a format that terms follow.
 fn format(scalar: Scalar) -> Option<u8> {
@@ -159,9 +158,43 @@ impl<'s> Machine<'s> {
                 let classes = classes.is_defined().then_some(classes.bits);
                 classes.map(|classes| terms.with(|terms| terms.has_float_class(a, classes)))
             }
-            _ => None,
+            Intrinsic::SquareRoot => Some(terms.with(|terms| terms.square_root(a))),
+            _ => match (rounding(intrinsic), extreme(intrinsic), operand(1)) {
+                (Some(rounding), ..) => Some(terms.with(|terms| terms.round_float(a, rounding))),
+                (_, Some(extreme), Some(b)) => {
+                    Some(terms.with(|terms| terms.extreme_float(extreme, a, b)))
+                }
+                _ => None,
+            },
         };
         let word = term.map(|term| self.of_term(term));
         self.write_some(destination, word)
     }
+}
+
+/// How a function rounds to a whole number, if it does.
+fn rounding(intrinsic: Intrinsic) -> Option<Rounding> {
+    Some(match intrinsic {
+        Intrinsic::Floor => Rounding::Down,
+        Intrinsic::Ceiling => Rounding::Up,
+        Intrinsic::TruncateToIntegral => Rounding::TowardZero,
+        Intrinsic::RoundTiesToEven | Intrinsic::RoundCurrent => Rounding::TiesToEven,
+        Intrinsic::RoundTiesAway => Rounding::TiesAway,
+        _ => return None,
+    })
+}
+
+/// Which of two numbers a function returns, if it does.
+fn extreme(intrinsic: Intrinsic) -> Option<Extreme> {
+    let (is_least, prefers_numbers) = match intrinsic {
+        Intrinsic::MinimumNumber => (true, true),
+        Intrinsic::MaximumNumber => (false, true),
+        Intrinsic::Minimum => (true, false),
+        Intrinsic::Maximum => (false, false),
+        _ => return None,
+    };
+    Some(Extreme {
+        is_least,
+        prefers_numbers,
+    })
 }
