@@ -233,6 +233,30 @@ impl Lasso {
         Ok(())
     }
 
+    /// The lasso for whoever looks for a missing proof.
+    pub(crate) fn shown(&self, terms: &Terms) -> String {
+        let list = |all: &[Term]| {
+            let shown: Vec<String> = all.iter().map(|&one| terms.show(one)).collect();
+            shown.join("; ")
+        };
+        let conditions = |all: &[Condition]| {
+            let all: Vec<Term> = all.iter().map(|condition| condition.term).collect();
+            list(&all)
+        };
+        let variables = self.variables.iter().map(|one| terms.variable(one.symbol));
+        let mut shown = format!(
+            "state {} entered with {} where {}",
+            list(&variables.collect::<Vec<_>>()),
+            list(&self.stem.entry),
+            conditions(&self.stem.conditions)
+        );
+        for iteration in &self.iterations {
+            let (guard, updates) = (conditions(&iteration.guard), list(&iteration.updates));
+            shown.push_str(&format!("\n  to {updates} if {guard}"));
+        }
+        shown
+    }
+
     /// Checks that there is one term for each variable, of its width.
     fn check_values(&self, terms: &Terms, what: &str, values: &[Term]) -> Result<(), String> {
         let (count, variables) = (values.len(), self.variables.len());

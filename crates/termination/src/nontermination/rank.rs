@@ -201,10 +201,12 @@ fn lexicographic(
         effort,
         budget,
     };
-    let candidates = match demand {
+    let mut candidates = match demand {
         Demand::Smaller => components(vocabulary),
         Demand::Bounded(distances) => known_to(step, distances),
     };
+    // Questions about small terms are easy, and which component comes first decides nothing.
+    candidates.sort_by_cached_key(|&one| step.terms.below(&[one]).len());
     descent.components(left, candidates, CASES)
 }
 

@@ -9,6 +9,7 @@
 //! x / 2` for `x`.
 
 use super::Executor;
+use super::ranges::is_impossible;
 use super::state::{Base, State, Val};
 use crate::problem::{HazardKind, Overflow};
 use crate::vectors::{self, OnTerms};
@@ -33,12 +34,16 @@ impl Executor<'_, '_> {
         let checked = checks_overflow(of.flags, users);
         let exact = OnTerms(terms).arithmetic(of.operation, left, right);
         let mut undefined = self.either_poison(one, other);
+        let mut known: Vec<Term> = self.context.concat();
+        known.extend(&state.path);
         for (condition, hazard) in OnTerms(terms).hazards(of.operation, checked, left, right) {
             let kind = HazardKind::from(hazard);
             if self.overflow == Overflow::Wraps && kind == HazardKind::Overflow {
                 continue;
             }
-            if !self.is_harmless(state, of.operation, left, right) && !terms.is_false(condition) {
+            if !self.is_harmless(state, of.operation, left, right)
+                && !is_impossible(terms, &known, condition)
+            {
                 let line = self.own_line(place);
                 self.hazards.insert((line, kind));
                 let before = undefined.unwrap_or_else(|| terms.boolean(false));

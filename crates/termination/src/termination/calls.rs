@@ -82,7 +82,7 @@ impl<'s> Executor<'_, 's> {
     /// A function that is defined nowhere may write anything to all that it can reach: here to all
     /// of memory. It frees nothing.
     fn disturb_all(&mut self, state: &mut State) {
-        state.memory.looks.clear();
+        state.memory.forget_looks();
         let globals = self.subject.system.program.globals().len() as u32;
         let globals = (0..=globals).map(Object::Global);
         let made: Vec<Object> = state.memory.made.iter().copied().collect();
@@ -210,6 +210,9 @@ impl<'s> Executor<'_, 's> {
             _ => false,
         };
         let gone: Vec<Object> = memory.made.iter().filter(|o| goes(o)).copied().collect();
+        if !gone.is_empty() {
+            memory.forget_looks();
+        }
         for object in gone {
             memory.cells.retain(|&(other, _), _| other != object);
             memory.gone.insert(object, self.terms.boolean(true));
@@ -281,7 +284,7 @@ impl<'s> Executor<'_, 's> {
     }
 
     /// Whether a function may call itself, directly or through others.
-    fn is_recursive(&mut self, id: FunctionId) -> bool {
+    pub(super) fn is_recursive(&mut self, id: FunctionId) -> bool {
         if let Some(&known) = self.recursive.get(&id) {
             return known;
         }
@@ -420,7 +423,7 @@ impl<'s> Executor<'_, 's> {
             _ => Default::default(),
         };
         let mut there = terms.boolean(!objects.is_empty());
-        for &object in &objects {
+        for object in self.meant(&state.memory, &objects) {
             let gone = state.memory.gone(terms, object);
             let one = terms.and(terms.not(gone), terms.boolean(self.is_on_heap(object)));
             there = terms.and(there, one);
@@ -429,7 +432,7 @@ impl<'s> Executor<'_, 's> {
         for &object in &objects {
             self.lose(state, object, terms.not(null));
         }
-        state.memory.looks.clear();
+        state.memory.forget_looks();
         Ok(())
     }
 

@@ -93,9 +93,12 @@ impl<'a, 's> Executor<'a, 's> {
             executor.run(frame, (header, true), blocks, state)
         };
         self.is_nested |= !self.context.is_empty();
+        let outermost = self.outermost;
+        self.outermost = outermost.min(self.objects.len() as u32);
         self.context.push(entry.path.clone());
         let flow = self.around(&mut entry, &subject, &mut iteration);
         self.context.pop();
+        self.outermost = outermost;
         let mut flow = flow?;
         flow.exits
             .retain_mut(|(_, state)| self.leave(&entry, state));
@@ -122,6 +125,10 @@ impl<'a, 's> Executor<'a, 's> {
             },
             kind: Kind::Recursion,
         };
+        if self.orders.used {
+            return Err(self.unsupported("a recursion beside a list", place));
+        }
+        self.orders.stop();
         self.context.push(entry.path.clone());
         self.recursions.push(Recursion {
             function: id,
@@ -272,6 +279,7 @@ impl<'a, 's> Executor<'a, 's> {
         flow: &mut Flow,
         changes: &mut Changes,
     ) {
+        changes.makes |= self.objects.len() > header.objects as usize;
         for back in &mut flow.backs {
             for value in back.values_mut() {
                 *value = self.settled(*value);
@@ -346,8 +354,9 @@ impl<'a, 's> Executor<'a, 's> {
         self.changed((entry, &real), subject, &mut flow, &mut again);
         self.records[at].invariants.clone_from(&invariants);
         self.records[at].returned = bounds;
+        // A check makes the same variables.
+        let relation = self.relation(entry, &real, &flow.backs);
         if !flow.backs.is_empty() {
-            let relation = self.relation(entry, &real, &flow.backs);
             let end = end.max(Moment::now() + time / 2);
             let cases = self.ranking(&relation, &invariants, subject.kind, &line, end);
             let Some(cases) = cases else {
@@ -398,6 +407,7 @@ impl<'a, 's> Executor<'a, 's> {
         end: Moment,
     ) -> Vec<Term> {
         let (lasso, suggested) = self.lasso(relation, line, true);
+        tracing::debug!(line = line.line, shown = %lasso.shown(self.terms), "lasso for invariants");
         let step = Step::new(self.terms, &lasso, Vec::new());
         let benign = self.benign(&lasso);
         let benign = Step::new(self.terms, &benign, Vec::new());
@@ -423,6 +433,7 @@ impl<'a, 's> Executor<'a, 's> {
         end: Moment,
     ) -> Option<Vec<Case>> {
         let (lasso, _) = self.lasso(relation, line, false);
+        tracing::debug!(line = line.line, shown = %lasso.shown(self.terms), "lasso");
         let step = Step::new(self.terms, &lasso, Vec::new());
         // Candidates are taken from what the program computes where nothing is undefined.
         let benign = self.benign(&lasso);

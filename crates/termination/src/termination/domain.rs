@@ -209,12 +209,15 @@ impl Domain for Evaluation<'_, '_, '_> {
     }
 
     fn offset(&mut self, base: Val, bytes: i64) -> Val {
-        self.executor.moved_by(base, bytes)
+        self.executor.moved_by(&self.state.path, base, bytes)
     }
 
     fn index(&mut self, base: Val, index: Val, width: u8, scale: u64) -> Val {
         let undefined = index.undefined(self.executor.terms);
-        let value = self.executor.indexed(base, (index.term, width), scale);
+        let path = &self.state.path;
+        let value = self
+            .executor
+            .indexed(path, base, (index.term, width), scale);
         self.executor.poisoned(value, undefined)
     }
 

@@ -2,6 +2,7 @@
 
 use super::domain::{Evaluation, Halt, Next};
 use super::graph::{BlockId, Frame};
+use super::ranges::{is_impossible, range};
 use super::state::{Base, Object, State, Val};
 use super::{Executor, Result};
 use crate::vectors::OnTerms;
@@ -181,8 +182,8 @@ impl<'s> Executor<'_, 's> {
     }
 
     /// An address so many bytes from another.
-    pub(super) fn moved_by(&mut self, from: Val, bytes: i64) -> Val {
-        let value = self.moved(from, self.number(bytes as u64));
+    pub(super) fn moved_by(&mut self, path: &[Term], from: Val, bytes: i64) -> Val {
+        let value = self.moved(path, from, self.number(bytes as u64));
         match from.base {
             Base::OneOf(at) => {
                 let (objects, offset) = self.targets[at.0 as usize].clone();
@@ -208,18 +209,38 @@ impl<'s> Executor<'_, 's> {
 
     /// Returns an address at a distance, in bytes and signed, from another one. It wraps around
     /// under the same condition as the sum of the unbounded numbers leaves the address space.
-    fn moved(&mut self, from: Val, by: Term) -> Val {
-        let wraps = self.wraps(from.term, by);
+    fn moved(&mut self, path: &[Term], from: Val, by: Term) -> Val {
+        let mut wraps = self.wraps(from.term, by);
+        if is_impossible(self.terms, &self.known_of(path, from.term), wraps) {
+            wraps = self.terms.boolean(false);
+        }
         self.moved_unless(from, by, wraps)
+    }
+
+    /// What is known where a path is taken, of the variables of a term included.
+    fn known_of(&self, path: &[Term], term: Term) -> Vec<Term> {
+        let mut known: Vec<Term> = self.context.concat();
+        known.extend(path);
+        for symbol in self.terms.symbols_in(&[term]) {
+            known.extend(self.axioms.get(&symbol).into_iter().flatten());
+        }
+        known
     }
 
     /// Returns the address of an element: an index times a scale, in bytes, from another address.
     /// An index that may have been unsigned must not be negative: whether it was is not known any
     /// more, and adding what is above half of its range is undefined.
-    pub(super) fn indexed(&mut self, from: Val, (index, width): (Term, u8), scale: u64) -> Val {
+    pub(super) fn indexed(
+        &mut self,
+        path: &[Term],
+        from: Val,
+        (index, width): (Term, u8),
+        scale: u64,
+    ) -> Val {
         let by = distance(OnTerms(self.terms), index, width.into(), scale);
         let wraps = match self.most_signed(index, scale) {
             Some(most) if most <= FREE && self.is_at_object(from) => self.terms.boolean(false),
+            _ if self.is_short_way_up(path, from, index, scale) => self.terms.boolean(false),
             Some(_) => self.wraps(from.term, by),
             None => {
                 let most = (u64::MAX >> (65 - width)) / scale.max(1);
@@ -229,6 +250,14 @@ impl<'s> Executor<'_, 's> {
             }
         };
         self.moved_unless(from, by, wraps)
+    }
+
+    /// Returns whether an address is null or where an object starts, and an index times a scale is
+    /// not negative and less than what is free above all objects.
+    fn is_short_way_up(&self, path: &[Term], from: Val, index: Term, scale: u64) -> bool {
+        let (least, most) = range(self.terms, &self.known_of(path, index), index);
+        let fits = most.checked_mul(i128::from(scale));
+        least >= 0 && fits.is_some_and(|most| most <= i128::from(FREE)) && self.is_plain(from)
     }
 
     /// Returns how far a signed index times a scale can be from zero. None for an index that may
@@ -299,13 +328,14 @@ impl<'s> Executor<'_, 's> {
             true => terms.zero_extend(terms.extract(term, 0, 32), 64),
             false => term,
         };
-        let stays = match base {
+        let is_inside = match base {
             Base::Object(object) => {
                 let offset = self.offset(term, object);
                 self.is_inside(object, offset)
             }
-            _ => terms.is_false(wraps),
+            _ => false,
         };
+        let stays = is_inside || terms.is_false(wraps);
         let address = Val {
             wrapped: match (from.wrapped, stays) {
                 (before, true) => before,
@@ -321,6 +351,9 @@ impl<'s> Executor<'_, 's> {
     fn is_inside(&self, object: Object, offset: Term) -> bool {
         let size = self.terms.as_constant(self.size_of(object));
         let offset = self.terms.as_constant(offset);
+        if offset == Some(0) {
+            return true;
+        }
         offset
             .zip(size)
             .is_some_and(|(offset, size)| offset <= size)

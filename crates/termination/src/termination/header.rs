@@ -7,6 +7,7 @@
 
 use super::Executor;
 use super::objects::{Held, joined};
+use super::orders::Direction;
 use super::state::{Memory, Object, Place, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ pub(crate) struct Change {
     width: u8,
     bytes: u8,
     held: Held,
+    /// Whether it is always null or where an object starts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    plain: bool,
 }
 
 /// What may change from one visit of a header to the next.
@@ -41,6 +45,9 @@ pub(crate) struct Changes {
     blurred: BTreeSet<Object>,
     gone: BTreeSet<Object>,
     stirred: BTreeSet<u32>,
+    /// Whether objects are made.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) makes: bool,
 }
 
 /// Maps as lists of pairs: the keys of JSON's objects are strings.
@@ -107,6 +114,8 @@ pub(super) struct HeadVariable {
     pub symbol: Symbol,
     /// The object that the part is an address in, if it always is: then the variable is its offset.
     pub within: Option<Object>,
+    /// The direction, if it stands for the rank of the part.
+    pub rank: Option<Direction>,
 }
 
 /// A header that is entered.
@@ -137,12 +146,15 @@ impl Executor<'_, '_> {
             self.settle(entry, part);
         }
         let mark = self.terms.symbol("mark", 1);
+        if changes.makes {
+            self.orders.made(mark);
+        }
         let mut state = State {
             slots: entry.slots.clone(),
             memory: entry.memory.clone(),
             path: Vec::new(),
         };
-        state.memory.looks.clear();
+        state.memory.forget_looks();
         for &object in &changes.blurred {
             self.blur_object(&mut state, object);
         }
@@ -175,7 +187,11 @@ impl Executor<'_, '_> {
                 part,
                 symbol,
                 within,
+                rank: None,
             });
+            if change.plain && within.is_none() {
+                variables.extend(self.ranks_of(part, symbol, &change.held));
+            }
         }
         Header {
             state,
@@ -183,6 +199,29 @@ impl Executor<'_, '_> {
             mark,
             objects: self.objects.len() as u32,
         }
+    }
+
+    /// Variables for the ranks of a part that is null or where an object starts.
+    fn ranks_of(&mut self, part: Part, symbol: Symbol, held: &Held) -> Vec<HeadVariable> {
+        self.note_plain(symbol);
+        let directions = self.directions_from(held);
+        if !directions.is_empty() {
+            let plain = self.plainness(self.terms.variable(symbol));
+            self.axioms.insert(symbol, vec![plain]);
+        }
+        let mut found = Vec::new();
+        for direction in directions {
+            let key = self.next_key();
+            let rank = self.symbol(key, 64);
+            self.set_rank(symbol, direction, rank);
+            found.push(HeadVariable {
+                part,
+                symbol: rank,
+                within: None,
+                rank: Some(direction),
+            });
+        }
+        found
     }
 
     /// Settles the value of a part, which becomes that of a variable.
@@ -202,11 +241,14 @@ impl Executor<'_, '_> {
     /// Whether what is said of the parts that change holds on entry.
     pub(super) fn covers(&mut self, changes: &Changes, entry: &State) -> bool {
         changes.parts.iter().all(|(&part, change)| {
-            let (fits, held) = match self.value(entry, part) {
-                Some(value) => (self.fits_in(value.term, change.width), self.held(value)),
-                None => (true, Held::Anything),
+            let (fits, held, plain) = match self.value(entry, part) {
+                Some(value) => {
+                    let fits = self.fits_in(value.term, change.width);
+                    (fits, self.held(value), self.is_plain(value))
+                }
+                None => (true, Held::Anything, false),
             };
-            fits && joined(&held, &change.held) == change.held
+            fits && (plain || !change.plain) && joined(&held, &change.held) == change.held
         })
     }
 
@@ -341,19 +383,27 @@ impl Executor<'_, '_> {
     ) {
         let first = first.unwrap_or(before);
         let (_, same) = self.alike(first.term, after.term);
+        let mut plain = self.is_plain(first) && self.is_plain(after);
         let (first, after) = (self.held(first), self.held(after));
         let mut held = joined(&first, &after);
         let mut width = self.terms.width(same);
         if let Some(known) = changes.parts.get(&part) {
             held = joined(&held, &known.held);
             width = width.max(known.width);
+            plain &= known.plain;
         }
-        changes.parts.insert(part, Change { width, bytes, held });
+        let change = Change {
+            width,
+            bytes,
+            held,
+            plain,
+        };
+        changes.parts.insert(part, change);
     }
 
     /// Changes memory as some iterations, or calls, may have.
     pub(super) fn disturb(&mut self, state: &mut State, changes: &Changes) {
-        state.memory.looks.clear();
+        state.memory.forget_looks();
         for &object in &changes.blurred {
             self.blur_object(state, object);
         }
@@ -403,6 +453,9 @@ impl Executor<'_, '_> {
         let Some(value) = self.value(state, variable.part) else {
             return self.fresh(width);
         };
+        if let Some(direction) = variable.rank {
+            return self.rank(value.term, direction);
+        }
         let term = match variable.within {
             Some(object) => {
                 let address = self.terms.resize_unsigned(value.term, 64);

@@ -49,7 +49,7 @@ impl Executor<'_, '_> {
                     let fits = self.fits(start, bytes, object);
                     inside = terms.and(inside, fits);
                 }
-                for &object in &objects {
+                for object in self.meant(memory, &objects) {
                     let gone = memory.gone(terms, object);
                     inside = terms.and(inside, terms.not(gone));
                 }
@@ -139,11 +139,9 @@ impl Executor<'_, '_> {
             }
             Reach::OneOf(targets) => {
                 let objects = &self.targets[targets.0 as usize].0;
-                let gone = objects
-                    .iter()
-                    .map(|&object| state.memory.gone(terms, object));
-                let gone: Vec<Term> = gone.collect();
-                terms.boolean(gone.into_iter().all(|gone| terms.is_false(gone)))
+                let mut objects = self.meant(&state.memory, objects).into_iter();
+                let is_there = |object| terms.is_false(state.memory.gone(terms, object));
+                terms.boolean(objects.all(is_there))
             }
             Reach::Within(_) | Reach::Anywhere => terms.boolean(false),
         };
@@ -391,40 +389,6 @@ impl Executor<'_, '_> {
         }
     }
 
-    fn read_one_of(&mut self, state: &mut State, address: Val, targets: Targets, bytes: u8) -> Val {
-        let look = (address.term, u32::from(bytes));
-        if let Some(&known) = state.memory.looks.get(&look) {
-            return known;
-        }
-        let (objects, offset) = self.targets[targets.0 as usize].clone();
-        let mut held = super::objects::Held::Null;
-        for object in objects {
-            let one = match object {
-                Object::Summary(site) => self.held_by_site(state, site, offset, bytes),
-                _ => {
-                    let value = self.read(&mut state.memory, (object, offset), bytes);
-                    self.held(value)
-                }
-            };
-            held = super::objects::joined(&held, &one);
-        }
-        let width = if bytes == 4 && self.is_ilp32() {
-            64
-        } else {
-            bytes * 8
-        };
-        let base = self.base_of(&held);
-        let width = if base == Base::Unknown {
-            bytes * 8
-        } else {
-            width
-        };
-        let term = self.fresh(width);
-        let value = Val::at(term, base);
-        state.memory.looks.insert(look, value);
-        value
-    }
-
     /// Stores words; whether the path continues.
     pub(super) fn store(
         &mut self,
@@ -438,7 +402,7 @@ impl Executor<'_, '_> {
         let Some(reach) = self.writable(state, address, size, place)? else {
             return Ok(false);
         };
-        state.memory.looks.clear();
+        state.memory.forget_looks();
         match reach {
             Reach::Exact(object, offset) => {
                 let mut left = bytes;
@@ -450,7 +414,7 @@ impl Executor<'_, '_> {
                 }
             }
             Reach::OneOf(targets) if bytes <= 8 => {
-                self.write_one_of(state, targets, bytes as u8, values[0]);
+                self.write_one_of(state, (address, targets), bytes as u8, values[0]);
             }
             Reach::Within(object) if bytes <= 8 => {
                 let spots = std::mem::take(&mut state.memory.spots);
@@ -465,34 +429,9 @@ impl Executor<'_, '_> {
         Ok(true)
     }
 
-    /// Writes a value to one of several objects.
-    fn write_one_of(&mut self, state: &mut State, targets: Targets, bytes: u8, value: Val) {
-        let (objects, offset) = self.targets[targets.0 as usize].clone();
-        let held = self.held(value);
-        for object in objects {
-            let Object::Summary(site) = object else {
-                self.write_perhaps(&mut state.memory, (object, offset), bytes, value);
-                continue;
-            };
-            self.hold(site, offset, bytes, &held);
-            state.memory.stirred.insert(site);
-            for object in self.instances(state, site) {
-                self.write_perhaps(&mut state.memory, (object, offset), bytes, value);
-            }
-        }
-    }
-
-    /// Writes a value, or does not.
-    fn write_perhaps(&mut self, memory: &mut Memory, place: Place, bytes: u8, value: Val) {
-        let before = self.read(memory, place, bytes);
-        let written = self.fresh(1);
-        let either = self.choose(written, value, before);
-        self.write(memory, place, bytes, either);
-    }
-
     /// Writes anything to what is reached.
     pub(super) fn blur_reach(&mut self, state: &mut State, reach: &Reach) {
-        state.memory.looks.clear();
+        state.memory.forget_looks();
         match reach {
             Reach::Exact(object, _) | Reach::Within(object) => state.memory.blur(*object),
             Reach::OneOf(targets) => {
@@ -540,7 +479,7 @@ impl Executor<'_, '_> {
             self.blur_reach(state, &reach);
             return Ok(true);
         };
-        state.memory.looks.clear();
+        state.memory.forget_looks();
         let (bytes, to) = (count as u32, (*object, *offset));
         let from = source.map(|source| self.readable(state, source, bytes));
         match (from, byte) {

@@ -47,9 +47,12 @@ mod library;
 mod memory;
 mod objects;
 mod obligation;
+mod orders;
+mod ranges;
 pub mod record;
 mod relation;
 mod returned;
+mod several;
 mod state;
 mod stop;
 
@@ -65,10 +68,11 @@ use impasse_program::link::FunctionId;
 use impasse_solver::work::Moment;
 use impasse_solver::{Symbol, Term, Terms};
 use objects::{Made, Site};
+use orders::Orders;
 use record::{CycleProof, CycleRecord, Given, TerminationProof};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use state::{Memory, Object, Spot, State, Val, split};
+use state::{Looks, Memory, Object, Spot, State, Val, split};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -163,6 +167,9 @@ struct Executor<'a, 's> {
     undefined: FxHashMap<Symbol, Term>,
     objects: Vec<Made>,
     sites: Vec<Site>,
+    orders: Orders,
+    /// Objects from this number on are made inside of the outermost loop.
+    outermost: u32,
     /// Whether more may be in the objects of some summary than was known.
     grown: bool,
     targets: Vec<(BTreeSet<Object>, u32)>,
@@ -289,6 +296,8 @@ impl<'a, 's> Executor<'a, 's> {
             undefined: FxHashMap::default(),
             objects: Vec::new(),
             sites: proof.map_or(Vec::new(), |proof| proof.sites.clone()),
+            orders: Orders::default(),
+            outermost: u32::MAX,
             grown: false,
             targets: Vec::new(),
             starts: FxHashMap::default(),
@@ -396,16 +405,18 @@ impl<'a, 's> Executor<'a, 's> {
     }
 
     /// How many variables and objects there are.
-    fn mark(&self) -> (usize, usize) {
-        (self.made.len(), self.objects.len())
+    fn mark(&self) -> (usize, usize, Option<Symbol>) {
+        (self.made.len(), self.objects.len(), self.orders.mark())
     }
 
     /// Forgets the variables and objects that were made since.
-    fn reset(&mut self, (made, objects): (usize, usize)) {
+    fn reset(&mut self, (made, objects, last): (usize, usize, Option<Symbol>)) {
         for symbol in self.made.drain(made..) {
             self.keys.remove(&symbol);
         }
         self.objects.truncate(objects);
+        let keys = &self.keys;
+        self.orders.reset(last, |rank| keys.contains_key(rank));
     }
 
     fn next_record(&mut self) -> Option<CycleProof> {
@@ -521,6 +532,20 @@ impl<'a, 's> Executor<'a, 's> {
         }
     }
 
+    /// What was read since the last write, on either of two paths: if only one has read it, it
+    /// would have been the same on the other.
+    fn merge_looks(&mut self, is_one: Term, one: &Memory, other: &Memory) -> Looks {
+        let mut looks = one.looks.clone();
+        for (&look, &value) in &other.looks {
+            let either = match one.looks.get(&look) {
+                Some(&known) => self.choose(is_one, known, value),
+                None => value,
+            };
+            looks.insert(look, either);
+        }
+        looks
+    }
+
     fn merge_memory(&mut self, is_one: Term, one: &mut Memory, other: &mut Memory) -> Memory {
         if one == other {
             return std::mem::take(one);
@@ -535,8 +560,14 @@ impl<'a, 's> Executor<'a, 's> {
             made: &one.made | &other.made,
             gone: BTreeMap::new(),
             stirred: &one.stirred | &other.stirred,
-            looks: BTreeMap::new(),
+            ..match one.is_as_written(other) {
+                true => Memory::since_write_of(one),
+                false => Memory::default(),
+            }
         };
+        if one.is_as_written(other) {
+            merged.looks = self.merge_looks(is_one, one, other);
+        }
         for &object in one.gone.keys().chain(other.gone.keys()) {
             let (a, b) = (one.gone(self.terms, object), other.gone(self.terms, object));
             merged.gone.insert(object, self.terms.choose(is_one, a, b));

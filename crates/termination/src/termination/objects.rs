@@ -7,6 +7,7 @@
 //! allocation site only ([`Object::Summary`]). Of a summary only the provenance of the pointers
 //! that its objects hold is known, whatever the moment ([`Site::cells`]).
 
+use super::orders::Order;
 use super::state::{Base, Object, State, Targets, Val};
 use super::{Executor, Key};
 use impasse_machine::base::fault::CodePlace;
@@ -58,6 +59,21 @@ impl Site {
         let cells = self.cells.iter();
         cells.map(|(&offset, cell)| (offset, cell.bytes)).collect()
     }
+
+    /// Which ways the addresses go that the objects of the summary hold at an offset.
+    pub fn order_at(&self, offset: u32, bytes: u8) -> Order {
+        match self.cells.get(&offset) {
+            Some(cell) if self.summarised && !self.blurred && cell.bytes == bytes => cell.order,
+            _ => Order::NONE,
+        }
+    }
+
+    /// The same, of each offset at which there are addresses.
+    pub fn orders(&self) -> Vec<Order> {
+        let cells = self.cells.iter();
+        let links = cells.filter(|(_, cell)| matches!(cell.held, Held::OneOf(..)));
+        links.map(|(&offset, _)| self.order_at(offset, 8)).collect()
+    }
 }
 
 /// What the objects of a summary hold at an offset.
@@ -65,6 +81,9 @@ impl Site {
 struct SiteCell {
     bytes: u8,
     held: Held,
+    /// Whether the addresses among them are those of objects that were made earlier, or later.
+    #[serde(default)]
+    order: Order,
 }
 
 /// The provenance of a value, in a form that stands alone.
@@ -80,6 +99,9 @@ pub(crate) enum Held {
     /// Anything.
     Anything,
 }
+
+/// What one object holds: at each offset how many bytes, their provenance, and which way they go.
+type Cells = BTreeMap<u32, (u8, Held, Order)>;
 
 /// The least address of an object.
 fn lowest(ilp32: bool) -> u64 {
@@ -142,6 +164,7 @@ impl Executor<'_, '_> {
         let below = terms.test(Test::UnsignedLess, start, high);
         let above = terms.test(Test::UnsignedLessEqual, low, start);
         self.axioms.insert(symbol, vec![above, below, fits]);
+        self.note_plain(symbol);
         start
     }
 
@@ -257,6 +280,9 @@ impl Executor<'_, '_> {
         let failed = may_fail.then(|| self.fresh(1));
         let key = self.next_key();
         let start = self.new_start(key, size, failed);
+        if let Node::Symbol(symbol) = self.terms.node(start) {
+            self.orders.made(symbol);
+        }
         let object = Object::Made(self.objects.len() as u32);
         self.objects.push(Made {
             start,
@@ -371,17 +397,13 @@ impl Executor<'_, '_> {
         held
     }
 
-    /// The objects of a site that a state distinguishes.
-    pub(super) fn instances(&self, state: &State, site: u32) -> Vec<Object> {
-        let of_site = |object: &&Object| match object {
-            Object::Made(n) => self.objects[*n as usize].site == site,
-            _ => false,
-        };
-        state.memory.made.iter().filter(of_site).copied().collect()
-    }
-
     /// Enters a value that is written to the objects of a summary.
-    pub(super) fn hold(&mut self, site: u32, offset: u32, bytes: u8, value: &Held) {
+    pub(super) fn hold(
+        &mut self,
+        site: u32,
+        (offset, bytes): (u32, u8),
+        (value, order): (&Held, Order),
+    ) {
         let of = &mut self.sites[site as usize];
         let before = of.clone();
         let overlapping = |(&at, cell): (&u32, &SiteCell)| {
@@ -389,16 +411,19 @@ impl Executor<'_, '_> {
         };
         of.blurred |= of.cells.iter().any(overlapping);
         match of.cells.get_mut(&offset) {
-            Some(cell) if cell.bytes == bytes => cell.held = joined(&cell.held, value),
+            Some(cell) if cell.bytes == bytes => {
+                cell.held = joined(&cell.held, value);
+                cell.order = cell.order.and(order);
+            }
             Some(_) => of.blurred = true,
             // What the others hold there is not known.
             None if of.summarised => {
-                let held = Held::Anything;
-                of.cells.insert(offset, SiteCell { bytes, held });
+                let (held, order) = (Held::Anything, Order::NONE);
+                of.cells.insert(offset, SiteCell { bytes, held, order });
             }
             None => {
                 let held = value.clone();
-                of.cells.insert(offset, SiteCell { bytes, held });
+                of.cells.insert(offset, SiteCell { bytes, held, order });
             }
         }
         self.grown |= self.sites[site as usize] != before;
@@ -418,8 +443,8 @@ impl Executor<'_, '_> {
             .into_iter()
             .partition(|((object, _), _)| is_young(object));
         state.memory.cells = old;
-        state.memory.looks.clear();
-        let mut of_objects: BTreeMap<u32, BTreeMap<u32, (u8, Held)>> = BTreeMap::new();
+        state.memory.forget_looks();
+        let mut of_objects: BTreeMap<u32, Cells> = BTreeMap::new();
         for object in state.memory.made.iter().filter(|object| is_young(object)) {
             if let Object::Made(n) = object {
                 of_objects.insert(*n, BTreeMap::new());
@@ -427,12 +452,13 @@ impl Executor<'_, '_> {
         }
         for ((object, offset), cell) in young {
             let Object::Made(n) = object else { continue };
+            let order = self.order_from(self.objects[n as usize].start, cell.value);
             let value = self.aged(cell.value, from);
             let held = self.held(value);
             of_objects
                 .entry(n)
                 .or_default()
-                .insert(offset, (cell.bytes, held));
+                .insert(offset, (cell.bytes, held, order));
         }
         for (n, cells) in of_objects {
             self.summarise(n, &cells, state.memory.blurred.contains(&Object::Made(n)));
@@ -476,20 +502,23 @@ impl Executor<'_, '_> {
     }
 
     /// Adds an object to the summary of its site.
-    fn summarise(&mut self, n: u32, cells: &BTreeMap<u32, (u8, Held)>, blurred: bool) {
+    fn summarise(&mut self, n: u32, cells: &Cells, blurred: bool) {
         let made = &self.objects[n as usize];
         let (site, zeroed) = (made.site, made.zeroed);
         let size = self.terms.as_constant(made.size).map(|size| size as u64);
         let before = self.sites[site as usize].clone();
         let first = !before.summarised;
-        for (&offset, (bytes, held)) in cells {
-            self.hold(site, offset, *bytes, held);
+        for (&offset, (bytes, held, order)) in cells {
+            self.hold(site, (offset, *bytes), (held, *order));
         }
         let initial = if zeroed { Held::Null } else { Held::Anything };
         let of = &mut self.sites[site as usize];
         for (offset, cell) in &mut of.cells {
             if !cells.contains_key(offset) {
                 cell.held = joined(&cell.held, &initial);
+                if !zeroed {
+                    cell.order = Order::NONE;
+                }
             }
         }
         of.blurred |= blurred;

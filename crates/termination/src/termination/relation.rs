@@ -4,7 +4,7 @@ use super::header::{HeadVariable, Header, Part};
 use super::state::State;
 use super::{Executor, Scope};
 use crate::problem::{Condition, Input, Iteration, Lasso, Line, Place, Stem, Variable};
-use impasse_solver::{Answer, Solver, Symbol, Term, Test};
+use impasse_solver::{Answer, Node, Solver, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ const MOST_PATHS: usize = 4;
 const MOST_VARIABLES: usize = 16;
 /// Of so many variables it is found out which grow in proportion.
 const RELATED: usize = 12;
+/// Multiples of larger powers of two are not tried.
+const MOST_ZEROS: u32 = 4;
 /// How long the solver may take for an example.
 const QUESTION: Duration = Duration::from_millis(500);
 
@@ -131,6 +133,7 @@ impl Executor<'_, '_> {
         let lasso = self.lasso_of(shape, paths, line);
         let mut suggested = suggested;
         suggested.extend(self.proportions(&lasso));
+        suggested.extend(self.multiples(&lasso));
         (lasso, suggested)
     }
 
@@ -167,6 +170,40 @@ impl Executor<'_, '_> {
                 {
                     found.push(self.proportion((*one, *first, a), (*other, *second, b)));
                 }
+            }
+        }
+        found
+    }
+
+    /// Of two numbers that are compared for equality, where each iteration changes their difference
+    /// by a multiple of a power of two: that it is a multiple of it.
+    fn multiples(&self, lasso: &Lasso) -> Vec<Term> {
+        let terms = self.terms;
+        let benign = self.benign(lasso);
+        let declared: FxHashSet<Symbol> = lasso.variables.iter().map(|one| one.symbol).collect();
+        let guards = lasso.iterations.iter().flat_map(|one| &one.guard);
+        let guards: Vec<Term> = guards.map(|condition| condition.term).collect();
+        let mut found = Vec::new();
+        for test in terms.below(&guards) {
+            let Node::Test(Test::Equal, a, b) = terms.node(test) else {
+                continue;
+            };
+            let below = terms.symbols_in(&[test]);
+            if terms.width(a) < 8 || !below.iter().all(|symbol| declared.contains(symbol)) {
+                continue;
+            }
+            let difference = terms.subtract(a, b);
+            let zeros = benign.iterations.iter().map(|iteration| {
+                let variables = lasso.variables.iter().map(|variable| variable.symbol);
+                let map = variables.zip(iteration.updates.iter().copied()).collect();
+                let after = terms.substitute(&[difference], &map)[0];
+                let change = terms.expanded(terms.subtract(after, difference));
+                terms.as_constant(change).map_or(0, u128::trailing_zeros)
+            });
+            let bits = zeros.min().unwrap_or(0).min(MOST_ZEROS) as u8;
+            if bits > 0 {
+                let zero = terms.constant(0, bits);
+                found.push(terms.equal(terms.extract(difference, 0, bits), zero));
             }
         }
         found

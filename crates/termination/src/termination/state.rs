@@ -5,6 +5,7 @@ use impasse_program::instruction::Slot;
 use impasse_solver::{Binary, Node, Term, Terms};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// A memory object of the abstract state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -96,6 +97,9 @@ pub(super) struct Spot {
     pub value: Val,
 }
 
+/// Values by the address and the number of bytes.
+pub(super) type Looks = BTreeMap<(Term, u32), Val>;
+
 /// Memory: the cells of which something is known. Where there is none, an object holds what it was
 /// made with, unless it is blurred: then it may hold anything.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -111,7 +115,9 @@ pub(super) struct Memory {
     /// Allocation sites whose summaries were written to.
     pub stirred: BTreeSet<u32>,
     /// What was read at places that are not known since the last write: it is read again the same.
-    pub looks: BTreeMap<(Term, u32), Val>,
+    pub looks: Looks,
+    /// Which write was the last one.
+    pub written: Rc<()>,
 }
 
 impl Memory {
@@ -136,9 +142,28 @@ impl Memory {
         known.unwrap_or_else(|| terms.boolean(false))
     }
 
+    /// Notes that memory may have changed.
+    pub fn forget_looks(&mut self) {
+        self.looks.clear();
+        self.written = Rc::default();
+    }
+
+    /// Whether nothing was written since the two were one.
+    pub fn is_as_written(&self, other: &Memory) -> bool {
+        Rc::ptr_eq(&self.written, &other.written)
+    }
+
+    /// A memory of which nothing but its last write is known.
+    pub fn since_write_of(other: &Memory) -> Memory {
+        Memory {
+            written: other.written.clone(),
+            ..Memory::default()
+        }
+    }
+
     /// Makes an object hold anything.
     pub fn blur(&mut self, object: Object) {
-        self.looks.clear();
+        self.forget_looks();
         self.cells.retain(|&(other, _), _| other != object);
         self.spots.retain(|spot| spot.object != object);
         self.blurred.insert(object);

@@ -1,0 +1,33 @@
+// expect: nonterminating
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static struct node *build(int count)
+{
+    struct node *head = 0;
+    for (int i = 0; i < count; i++) {
+        struct node *one = malloc(sizeof *one);
+        one->value = __VERIFIER_nondet_int();
+        one->next = head;
+        head = one;
+    }
+    return head;
+}
+
+int main(void)
+{
+    struct node *head = build(__VERIFIER_nondet_int());
+    struct node *last = head;
+    while (last && last->next)
+        last = last->next;
+    if (last)
+        last->next = head;
+    for (struct node *at = head; at; at = at->next)
+        ;
+    return 0;
+}

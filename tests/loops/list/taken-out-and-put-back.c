@@ -1,0 +1,36 @@
+// expect: nonterminating
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static struct node *build(int count)
+{
+    struct node *head = 0;
+    for (int i = 0; i < count; i++) {
+        struct node *one = malloc(sizeof *one);
+        one->value = __VERIFIER_nondet_int();
+        one->next = head;
+        head = one;
+    }
+    return head;
+}
+
+int main(void)
+{
+    struct node *head = build(__VERIFIER_nondet_int());
+    struct node *taken = 0;
+    while (head || taken) {
+        if (head) {
+            taken = head;
+            head = head->next;
+        } else {
+            head = taken;
+            taken = 0;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,31 @@
+// expect: terminating
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static struct node *build(int count)
+{
+    struct node *head = 0;
+    for (int i = 0; i < count; i++) {
+        struct node *one = malloc(sizeof *one);
+        one->value = __VERIFIER_nondet_int();
+        one->next = head;
+        head = one;
+    }
+    return head;
+}
+
+int main(void)
+{
+    struct node *head = build(__VERIFIER_nondet_int());
+    struct node *slow = head, *fast = head;
+    while (fast && fast->next) {
+        slow = slow->next;
+        fast = fast->next->next;
+    }
+    return 0;
+}

@@ -1,0 +1,22 @@
+// expect: unknown
+// flags: --max-time 5
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+int main(void)
+{
+    int count = __VERIFIER_nondet_int();
+    struct node *head = 0;
+    for (int i = 0; i < count; i++) {
+        struct node *one = malloc(sizeof *one);
+        one->next = head;
+        head = one;
+    }
+    for (;;)
+        head = head->next;
+}
