@@ -17,6 +17,18 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 const INTERVAL: u64 = 64;
 
 pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
+    loop {
+        search.system.begin_search(false, true);
+        let outcome = search_once(search);
+        let is_refuted =
+            matches!(outcome.verdict, Verdict::Exhausted) && search.system.revise(false);
+        if !is_refuted {
+            return outcome;
+        }
+    }
+}
+
+fn search_once<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
     let idle = LiveStatistics::new();
     let run = Run {
         system: search.system,

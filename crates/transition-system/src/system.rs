@@ -60,13 +60,15 @@ pub trait TransitionSystem: Sync {
         false
     }
 
-    /// A search that asks for reduced successors begins. Must not be called while one explores.
-    fn begin_reduced(&self) {}
+    /// A search begins in the initial state. Must not be called while one explores. `reduced` says
+    /// whether it asks for reduced successors, and `revises` whether it calls
+    /// [`revise`](TransitionSystem::revise) before it ends.
+    fn begin_search(&self, _reduced: bool, _revises: bool) {}
 
     /// Takes note of what was explored since the last call. Returns whether too few transitions
     /// were emitted so far, so that a search that found no error must begin again. Must not be
     /// called while a search explores.
-    fn revise(&self) -> bool {
+    fn revise(&self, _reduced: bool) -> bool {
         false
     }
 

@@ -30,6 +30,10 @@ pub enum Kind {
     Read,
     /// Writes a plain variable.
     Write,
+    /// Reads an atomic by a plain access.
+    ReadPlainly,
+    /// Writes an atomic by a plain access.
+    WritePlainly,
     /// Leaves out the next operation if the last value that was read is zero.
     Skip,
     /// Joins the thread whose number is that of the place. Not behind [`Kind::Skip`].
@@ -254,7 +258,7 @@ fn paths(threads: &[Vec<Operation>], thread: usize, known: &Values) -> Vec<Path>
                 }],
                 last,
             ),
-            Kind::Store | Kind::Write => follow(&[write], last),
+            Kind::Store | Kind::Write | Kind::WritePlainly => follow(&[write], last),
             Kind::StoreLast => follow(
                 &[Event {
                     value: last,
@@ -317,7 +321,11 @@ impl Values {
         let passes =
             |(value, passed): (u8, Set)| (passed & itself == 0).then_some((value, passed | itself));
         let stored: Vec<(u8, Set)> = match operation.kind {
-            Kind::Store | Kind::Write | Kind::Exchange | Kind::CompareExchange(..) => {
+            Kind::Store
+            | Kind::Write
+            | Kind::WritePlainly
+            | Kind::Exchange
+            | Kind::CompareExchange(..) => {
                 vec![(operation.value, itself)]
             }
             Kind::Add | Kind::Count => {
@@ -331,7 +339,9 @@ impl Values {
                 });
                 read.chain([(0, 0)]).filter_map(passes).collect()
             }
-            Kind::Load | Kind::Read | Kind::Fence | Kind::Skip | Kind::Join => return,
+            Kind::Load | Kind::Read | Kind::ReadPlainly | Kind::Fence | Kind::Skip | Kind::Join => {
+                return;
+            }
         };
         self.0.entry(place).or_default().extend(stored);
     }

@@ -75,6 +75,9 @@ struct Tally {
     adjacent_racing: u64,
     /// or finds that there is none.
     adjacent_verified: u64,
+    /// Atomics have plain accesses as well.
+    plainly: u64,
+    plainly_racing: u64,
     /// A search without what no thread accesses later gives all outcomes.
     shortened: u64,
     counting_racing: u64,
@@ -89,6 +92,8 @@ impl Tally {
         self.unread += other.unread;
         self.adjacent_racing += other.adjacent_racing;
         self.adjacent_verified += other.adjacent_verified;
+        self.plainly += other.plainly;
+        self.plainly_racing += other.plainly_racing;
         self.shortened += other.shortened;
         self.counting_racing += other.counting_racing;
         self.counting += other.counting;
@@ -129,6 +134,8 @@ impl Tally {
                 && self.unread > tried / 200
                 && self.adjacent_racing > tried / 50
                 && self.adjacent_verified > tried / 20
+                && self.plainly > tried / 100
+                && self.plainly_racing > tried / 100
                 && self.shortened > tried / 20
                 && self.counting_racing > tried / 20
                 && self.counting > tried / 5
@@ -236,10 +243,15 @@ fn test(numbers: Range<u64>) -> Result<Tally, Failed> {
                 return Err(fail("the second search finds less".into()));
             }
         }
+        let plainly = words.iter().any(|word| word.contains(['R', 'W']));
         match (expected, found) {
-            (Behaviour::Races, Found::Race) => tally.racing += 1,
+            (Behaviour::Races, Found::Race) => {
+                tally.racing += 1;
+                tally.plainly_racing += u64::from(plainly);
+            }
             (Behaviour::Outcomes(expected), Found::Outcomes(found)) => {
                 same(&in_words(&expected), &found).map_err(fail)?;
+                tally.plainly += u64::from(plainly);
             }
             (Behaviour::Races, _) => return Err(fail("a race is not found".into())),
             (_, Found::Race) => return Err(fail("there is no race".into())),
@@ -279,6 +291,8 @@ fn in_letters(thread: &[Operation]) -> String {
             Kind::Fence => ('f', 0),
             Kind::Read => ('r', 0),
             Kind::Write => ('w', 0),
+            Kind::ReadPlainly => ('R', 0),
+            Kind::WritePlainly => ('W', 0),
             Kind::Skip => ('?', 0),
             Kind::Add => ('a', 0),
             Kind::Count => ('k', 0),
@@ -376,6 +390,7 @@ fn explore_under(
     };
     system.outcomes = Outcomes::new(&system.program, true);
     system.undecided = Undecided::default();
+    system.guesses = Default::default();
     system.weak_read = AtomicBool::new(false);
     system.futures = futures;
     let system = &*system;

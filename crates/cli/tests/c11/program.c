@@ -66,6 +66,12 @@ static void perform(int thread, const char *at, pthread_t *threads) {
 		case 'w':
 			plain[place] = value;
 			continue;
+		case 'R':
+			last = *(int *)atomics[place];
+			break;
+		case 'W':
+			*(int *)atomics[place] = value;
+			continue;
 		case '?':
 			skips = !last;
 			continue;

@@ -111,6 +111,7 @@ pub fn program_of(number: u64) -> Vec<Vec<Operation>> {
         10 => return repeating(&mut random),
         15 => return publishing(&mut random),
         5 | 14 => return handing_over(&mut random),
+        6 | 11 => return accessing_plainly(&mut random),
         _ => {}
     }
     let mut thread = thread;
@@ -339,6 +340,45 @@ fn handing_over(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
     }
     threads.push(last);
     random.shuffle(&mut threads);
+    threads
+}
+
+/// As [`handing_over`], but what is handed over is an atomic, with accesses of both kinds; perhaps
+/// with a main thread that joins the others and then accesses it.
+fn accessing_plainly(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
+    use Ordering::{Acquire, NotAtomic, Relaxed, Release};
+    let access = |random: &mut fastrand::Rng, value| {
+        let (kind, order) = match random.u8(..6) {
+            0 | 1 => (Kind::ReadPlainly, NotAtomic),
+            2 => (Kind::WritePlainly, NotAtomic),
+            3 => (
+                Kind::Load,
+                random.choice([Relaxed, Acquire]).expect("an order"),
+            ),
+            4 => (
+                Kind::Store,
+                random.choice([Relaxed, Release]).expect("an order"),
+            ),
+            _ => (Kind::Exchange, Relaxed),
+        };
+        Operation::of(kind, 2, order, value)
+    };
+    let mut threads = handing_over(random);
+    let mut value = 1;
+    for operation in threads.iter_mut().flatten() {
+        if matches!(operation.kind, Kind::Read | Kind::Write) {
+            value += 1;
+            *operation = access(random, value);
+        }
+        // A search for adjacent races takes one that fails for a write.
+        if matches!(operation.kind, Kind::CompareExchange(..)) && operation.place == 2 {
+            operation.kind = Kind::Exchange;
+        }
+    }
+    if threads.len() < 4 && random.bool() {
+        let between = vec![access(random, value + 1)];
+        threads.push(joining(random, threads.len(), between));
+    }
     threads
 }
 

@@ -24,8 +24,8 @@ use crate::state::happens_before::{
 use crate::state::memory::Access;
 use crate::state::read_set::ReadSetEntry;
 use crate::state::thread::{HeldKind, Phase};
-use crate::state::weak::{Part, Use};
-use impasse_program::address::{Address, ObjectId};
+use crate::state::weak::{Part, Use, place_of};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Ordering, Scalar};
 
 impl Machine<'_> {
@@ -70,7 +70,7 @@ impl Machine<'_> {
             }
             Op::Act(_) | Op::TotalFence(_) | Op::KeepNewest(None) => self.record_unknown(),
             // The access itself was recorded, and so was the end of what it accesses.
-            Op::Access(..) | Op::Overwrite(_) | Op::Free(_) | Op::Rename(_) => {}
+            Op::Access(..) | Op::Use(..) | Op::Overwrite(_) | Op::Free(_) | Op::Rename(_) => {}
             // These follow from what all threads know, or concern this thread alone.
             Op::Settle | Op::Total(_) | Op::Loosen(_) | Op::Await(..) | Op::Shift(..) => {}
             Op::Begin(_) | Op::End(_) => {}
@@ -102,7 +102,7 @@ impl Machine<'_> {
         let mut staged = self.history.take_staged();
         for (_, op) in staged.drain(..) {
             match op {
-                Op::Access(_, span) => self.access_in_history(span)?,
+                Op::Access(_, span) | Op::Use(_, span) => self.access_in_history(op, span)?,
                 op => {
                     self.do_to_history(op);
                 }
@@ -123,6 +123,11 @@ impl Machine<'_> {
         if self.observer.notes_events() {
             self.note(Action::HappensBefore(op.clone()));
         }
+        if let Op::Access(thread, span) = &op
+            && !span.kind.is_atomic()
+        {
+            self.note_plain_access(*thread, span);
+        }
         let ordered = self.history.apply(op);
         if !ordered {
             self.races.note_race();
@@ -130,8 +135,26 @@ impl Machine<'_> {
         ordered
     }
 
-    fn access_in_history(&mut self, span: Span) -> Result<()> {
-        match self.do_to_history(Op::Access(self.me(), span)) {
+    /// Notes that an atomic has a plain access that may race with an atomic one.
+    fn note_plain_access(&self, thread: u32, span: &Span) {
+        if let Some(used) = self.history.accesses().may_race_with(thread, span) {
+            let start = span.start.max(used.start);
+            let place = place_of(&self.memory, Span { start, ..used }.address());
+            self.system.guesses.note_accessed(place);
+        }
+    }
+
+    /// Returns whether an atomic access is taken to race with no plain one. Objects made while
+    /// running are mostly handed on, and then fewer states differ in who knows of accesses.
+    fn is_use(&self, span: &Span) -> bool {
+        self.options.memory_model.needs_history()
+            && !self.system.follows_psc
+            && matches!(span.object.kind(), ObjectKind::Global(_))
+            && { &self.system.guesses }.is_only_atomic(|| place_of(&self.memory, span.address()))
+    }
+
+    fn access_in_history(&mut self, op: Op, span: Span) -> Result<()> {
+        match self.do_to_history(op) {
             true => Ok(()),
             false => self.report_race(span, verb(span.kind.access())),
         }
@@ -150,6 +173,7 @@ impl Machine<'_> {
             return Ok(());
         };
         let op = match self.history.has_accesses() {
+            true if atomic && self.is_use(&span) => Op::Use(self.me(), span),
             true => Op::Access(self.me(), span),
             false if atomic || access == Access::Read => return Ok(()),
             false if self.history.accesses().locations().is_empty() => return Ok(()),
@@ -160,7 +184,7 @@ impl Machine<'_> {
             return Ok(());
         }
         match op {
-            Op::Access(..) => self.access_in_history(span),
+            Op::Access(..) => self.access_in_history(op, span),
             op => {
                 self.do_to_history(op);
                 Ok(())

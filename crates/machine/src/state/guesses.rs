@@ -1,18 +1,23 @@
-//! Which atomics a search under C11 guesses to be unread: of which many stores could be read that
-//! read-modify-writes have read, while it has met nothing else that could have read one.
+//! What a search under C11 guesses of atomics.
 //!
-//! A wrong guess is noticed ([`crate::state::undecided::Undecided::note_dropped`]), and then given
-//! up for good. Guesses change when a search begins, and never meanwhile: it begins again where
-//! that is worth it. What it guesses depends only on the states that were explored.
+//! - Some are *unread*: many of their stores could be read that read-modify-writes have read, while
+//!   the search has met nothing else that could have read one. A wrong guess is noticed
+//!   ([`crate::state::undecided::Undecided::note_dropped`]).
+//! - All have *only atomic* accesses while others could race with them, until a plain one is met
+//!   that might. The search begins again then.
+//!
+//! A wrong guess is given up for good. Guesses change when a search begins, and never meanwhile: it
+//! begins again where that is worth it. What it guesses depends only on the states that were
+//! explored.
 
 use crate::state::weak::Place;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// How many stores of an atomic that read-modify-writes have read are many.
 pub const MANY: usize = 8;
-/// How many places are guessed, at most.
+/// How many places are guessed to be unread, at most, and how many not to be only atomic.
 const MOST: usize = 16;
 
 /// What a search guesses, and what it has met.
@@ -21,6 +26,11 @@ pub struct Guesses {
     /// Whether there are any.
     any: AtomicBool,
     present: RwLock<FxHashSet<Place>>,
+    /// Whether any atomic is guessed to have only atomic accesses: a search has begun that can
+    /// begin again.
+    any_only_atomic: AtomicBool,
+    /// Those that are not.
+    accessed: RwLock<FxHashSet<Place>>,
     met: Mutex<Met>,
 }
 
@@ -31,6 +41,14 @@ struct Met {
     loaded: FxHashSet<Place>,
     /// Where many messages were read by read-modify-writes.
     updated: FxHashSet<Place>,
+    /// Where plain accesses may have raced with atomic ones.
+    accessed: FxHashSet<Place>,
+    /// Whether that happened where it was not guessed not to happen.
+    is_contradicted: bool,
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Guesses {
@@ -40,11 +58,23 @@ impl Guesses {
 
     /// Returns whether an atomic is guessed to be unread.
     pub fn contains(&self, place: impl FnOnce() -> Place) -> bool {
-        self.any.load(Relaxed) && {
-            let present = self.present.read();
-            let present = present.unwrap_or_else(PoisonError::into_inner);
-            present.contains(&place())
+        self.any.load(Relaxed) && { read(&self.present).contains(&place()) }
+    }
+
+    /// Returns whether an atomic is guessed to have only atomic accesses.
+    pub fn is_only_atomic(&self, place: impl FnOnce() -> Place) -> bool {
+        self.any_only_atomic.load(Relaxed) && {
+            let accessed = read(&self.accessed);
+            accessed.is_empty() || !accessed.contains(&place())
         }
+    }
+
+    /// Notes that a plain access may race with an atomic one, where that was guessed not to happen.
+    pub fn note_accessed(&self, place: Place) {
+        let is_known = read(&self.accessed).contains(&place);
+        let mut met = self.met();
+        met.is_contradicted |= is_known;
+        met.accessed.insert(place);
     }
 
     /// Notes that something else than a read-modify-write that stores could have read an old
@@ -67,13 +97,31 @@ impl Guesses {
         }
     }
 
-    /// Returns whether the search had better begin again. No thread may explore meanwhile.
-    pub fn have_changed(&self) -> bool {
-        let present = self.present.read();
-        *present.unwrap_or_else(PoisonError::into_inner) != self.next()
+    /// A search begins, which may begin again. No thread may explore meanwhile.
+    pub fn begin_only_atomic(&self, may_begin_again: bool) {
+        let met = self.met();
+        let holds = may_begin_again && !met.is_contradicted && met.accessed.len() <= MOST;
+        self.any_only_atomic.store(holds, Relaxed);
+        let accessed = self.accessed.write();
+        (*accessed.unwrap_or_else(PoisonError::into_inner)).clone_from(&met.accessed);
     }
 
-    /// A search begins. No thread may explore meanwhile. Returns whether guesses have changed.
+    /// Returns whether the search had better begin again. No thread may explore meanwhile.
+    pub fn have_changed(&self) -> bool {
+        *read(&self.present) != self.next()
+    }
+
+    /// Returns whether an atomic was guessed to have only atomic accesses that may have others. No
+    /// thread may explore meanwhile.
+    pub fn are_refuted(&self) -> bool {
+        self.any_only_atomic.load(Relaxed) && {
+            let met = self.met();
+            met.is_contradicted || met.accessed != *read(&self.accessed)
+        }
+    }
+
+    /// A search begins. No thread may explore meanwhile. Returns whether other atomics are guessed
+    /// to be unread than before.
     pub fn begin_search(&self) -> bool {
         let next = self.next();
         let present = self.present.write();
@@ -87,6 +135,29 @@ impl Guesses {
 mod tests {
     use super::*;
     use crate::state::weak::Origin;
+
+    #[test]
+    fn atomics_are_only_atomic_until_the_search_begins_again_after_a_plain_access() {
+        let guesses = Guesses::default();
+        let place = |n| (Origin::Global(n), 0);
+        assert!(!guesses.is_only_atomic(|| place(1)));
+        guesses.begin_only_atomic(true);
+        assert!(guesses.is_only_atomic(|| place(1)));
+        guesses.note_accessed(place(1));
+        assert!(guesses.is_only_atomic(|| place(1)));
+        assert!(guesses.are_refuted());
+        guesses.begin_only_atomic(true);
+        assert!(!guesses.is_only_atomic(|| place(1)));
+        assert!(guesses.is_only_atomic(|| place(2)));
+        assert!(!guesses.are_refuted());
+        (2..=MOST as u32 + 1).for_each(|n| guesses.note_accessed(place(n)));
+        guesses.begin_only_atomic(true);
+        assert!(!guesses.is_only_atomic(|| place(99)));
+        assert!(!guesses.are_refuted());
+        let guesses = Guesses::default();
+        guesses.begin_only_atomic(false);
+        assert!(!guesses.is_only_atomic(|| place(1)));
+    }
 
     #[test]
     fn a_guess_holds_from_the_next_search_until_it_is_wrong() {

@@ -67,15 +67,19 @@ impl<'s> TransitionSystem for &'s System {
         self.is_selective()
     }
 
-    fn begin_reduced(&self) {
-        self.futures.begin_search();
-        if self.guesses.begin_search() {
-            self.undecided.forget_dropped();
+    fn begin_search(&self, reduced: bool, revises: bool) {
+        if reduced {
+            self.futures.begin_search();
+            if self.guesses.begin_search() {
+                self.undecided.forget_dropped();
+            }
         }
+        self.guesses.begin_only_atomic(revises);
     }
 
-    fn revise(&self) -> bool {
-        self.futures.revise() | self.guesses.have_changed()
+    fn revise(&self, reduced: bool) -> bool {
+        let is_refuted = reduced && self.futures.revise() | self.guesses.have_changed();
+        is_refuted | self.guesses.are_refuted()
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {

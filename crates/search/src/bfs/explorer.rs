@@ -40,7 +40,7 @@ pub(super) enum Successors {
 pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     pub(super) system: &'a S,
     /// Where it begins.
-    begin: Begin<'a>,
+    pub(super) begin: Begin<'a>,
     pub(super) successors: Successors,
     pub(super) bounds: Bounds<'a>,
     pub(super) live_statistics: &'a LiveStatistics,

@@ -62,8 +62,9 @@ fn search_from<S: TransitionSystem + ?Sized>(
     let idle = LiveStatistics::new();
     let mut explorers = vec![Explorer::new(search.system, successors)];
     loop {
-        if successors == Successors::Reduced {
-            search.system.begin_reduced();
+        if let Begin::Initial = begin {
+            let reduced = successors == Successors::Reduced;
+            search.system.begin_search(reduced, true);
         }
         let common = Common::new(
             search,
@@ -176,7 +177,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     /// Returns whether too few transitions are explored.
     fn is_refuted(&mut self) -> bool {
-        if self.common.successors == Successors::Reduced && self.common.system.revise() {
+        let common = &self.common;
+        let reduced = common.successors == Successors::Reduced;
+        if matches!(common.begin, Begin::Initial) && common.system.revise(reduced) {
             self.refuted_at.get_or_insert(self.findings.states);
         }
         self.refuted_at.is_some()

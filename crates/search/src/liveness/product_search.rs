@@ -9,6 +9,7 @@ use impasse_transition_system::{Path, TransitionSystem};
 
 /// Searches the product for a hang.
 pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
+    search.system.begin_search(false, false);
     let product = Product::new(search.system);
     let inner = Search {
         system: &product,

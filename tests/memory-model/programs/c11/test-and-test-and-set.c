@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=data-race
 // flags: --memory-model c11
-// most-states: 8000
+// most-states: 5000
 // A thread that waits for a lock reads relaxed, and exchanges only when the lock is free. Of several stores of the same value,
 // it need not read those for which an older one stands.
 #include <assert.h>

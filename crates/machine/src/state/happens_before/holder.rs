@@ -97,6 +97,11 @@ impl PartialOrd for Holder {
 }
 
 impl Holder {
+    /// Returns whether it is a thread, which may have ended.
+    pub(super) fn is_thread(self) -> bool {
+        matches!(self, Holder::Thread(_) | Holder::Ended(_))
+    }
+
     /// A number of its own, in ascending order, which is fast to compare.
     #[inline]
     fn key(self) -> u128 {

@@ -16,6 +16,7 @@
 //! There are no vector clocks: holders are a set, so that executions with the same holders meet in
 //! the same state.
 
+mod group;
 mod holder;
 mod messages;
 mod normal;
@@ -29,6 +30,7 @@ mod spans;
 mod tests;
 mod unused;
 
+use group::{Group, add_to_own, conflicting};
 pub use holder::{Holder, Message};
 pub use messages::{Insertion, Location, Locations};
 pub use order::Order;
@@ -69,6 +71,8 @@ pub enum Stage {
 pub enum Op {
     /// A thread accesses memory.
     Access(u32, Span),
+    /// A thread accesses an atomic that is taken to have no plain access which could race with it.
+    Use(u32, Span),
     /// A plain store to memory, where accesses are not kept.
     Overwrite(Span),
     /// Whatever the first one knows the second one knows too.
@@ -112,40 +116,6 @@ pub enum Op {
     Rename(Names),
 }
 
-/// Accesses of which the same ones know.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Group {
-    holders: Holders,
-    spans: Spans,
-}
-
-impl Group {
-    /// An access that a thread makes now.
-    fn new(holder: Holder, span: Span) -> Group {
-        let mut spans = Spans::default();
-        spans.add(span);
-        Group {
-            holders: [holder].into_iter().collect(),
-            spans,
-        }
-    }
-
-    fn knows(&self, holder: Holder) -> bool {
-        self.holders.binary_search(&holder).is_ok()
-    }
-
-    /// Whether whatever knows of the other one's accesses knows of these, now and later. A thread
-    /// that knows gets nothing new by its fence.
-    fn is_known_to_all_of(&self, other: &Group) -> bool {
-        other.holders.iter().all(|holder| match *holder {
-            Holder::AcquireFence(thread) => {
-                self.knows(*holder) || self.knows(Holder::Thread(thread))
-            }
-            holder => self.knows(holder),
-        })
-    }
-}
-
 /// Two accesses that conflict, and that nothing orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Race;
@@ -156,6 +126,9 @@ pub struct HappensBefore {
     /// The threads that are alive, in ascending order.
     alive: SmallVec<[u32; 8]>,
     groups: Vec<Group>,
+    /// The accesses of atomics that are taken to race with none. Only threads know of these, and
+    /// learn of them only when threads start and are joined.
+    uses: Vec<Group>,
     /// The atomics of which older messages can be read.
     locations: Locations,
     /// Which threads do nothing until they have joined which, in ascending order.
@@ -235,7 +208,12 @@ impl HappensBefore {
             && (is_loose(message) || !is_loose(other))
     }
 
-    /// All sets of holders.
+    /// All sets of accesses.
+    fn all_groups(&mut self) -> impl Iterator<Item = &mut Group> {
+        self.groups.iter_mut().chain(&mut self.uses)
+    }
+
+    /// All sets of holders of what synchronisation passes on.
     fn all_holders(&mut self) -> impl Iterator<Item = &mut Holders> {
         let groups = self.groups.iter_mut().map(|group| &mut group.holders);
         let seen = self.locations.0.iter_mut().flat_map(Location::holders_mut);
@@ -279,6 +257,10 @@ impl HappensBefore {
         let knowing = self.all_holders();
         let knowing = knowing.filter(|holders| holders.binary_search(&from).is_ok());
         knowing.for_each(|holders| tell(holders, to));
+        if from.is_thread() && to.is_thread() {
+            let uses = self.uses.iter_mut().filter(|group| group.knows(from));
+            uses.for_each(|group| tell(&mut group.holders, to));
+        }
     }
 
     /// What a thread knows of atomics and has seen of them.
@@ -300,6 +282,14 @@ impl HappensBefore {
                     return Err(Race);
                 }
                 self.access(*thread, *span);
+            }
+            Op::Use(thread, span) => {
+                if self.racing(*thread, span).is_some() {
+                    return Err(Race);
+                }
+                if self.alive.len() > 1 {
+                    add_to_own(&mut self.uses, *thread, *span);
+                }
             }
             Op::Overwrite(span) => self.overwrite(span),
             Op::Spread(from, to) => {
@@ -383,8 +373,7 @@ impl HappensBefore {
                 self.awaits.sort_unstable();
             }
             Op::Free(object) => {
-                self.groups
-                    .iter_mut()
+                self.all_groups()
                     .for_each(|group| group.spans.forget(*object));
                 self.locations.forget_object(*object);
                 self.psc.forget(|place| place.object == *object);
@@ -398,22 +387,21 @@ impl HappensBefore {
         Ok(())
     }
 
-    /// Returns whether an access of a thread would race.
+    /// Returns whether an access of a thread would race, as far as known.
     pub fn would_race(&self, thread: u32, span: &Span) -> bool {
-        self.racing(thread, span).is_some()
+        self.racing(thread, span).is_some() || self.may_race_with(thread, span).is_some()
     }
 
     /// An access that one of a thread races with, and its group.
     fn racing(&self, thread: u32, span: &Span) -> Option<(usize, Span)> {
-        let me = Holder::Thread(thread);
-        let unknown = self
-            .groups
-            .iter()
-            .enumerate()
-            .filter(|(_, group)| !group.knows(me));
-        let mut racing =
-            unknown.filter_map(|(n, group)| Some((n, group.spans.conflicting_with(span)?)));
-        racing.next()
+        conflicting(&self.groups, thread, span).next()
+    }
+
+    /// Returns the access of an atomic that was taken to race with none, and may race with one of a
+    /// thread.
+    pub fn may_race_with(&self, thread: u32, span: &Span) -> Option<Span> {
+        let mut conflicting = conflicting(&self.uses, thread, span);
+        conflicting.next().map(|(_, used)| used)
     }
 
     /// A thread accesses memory, and races with nothing.
@@ -424,18 +412,7 @@ impl HappensBefore {
         if self.alive.len() < 2 {
             return;
         }
-        let me = Holder::Thread(thread);
-        let known_to_me_alone = |group: &Group| group.holders[..] == [me];
-        match self
-            .groups
-            .iter_mut()
-            .find(|group| known_to_me_alone(group))
-        {
-            Some(group) => {
-                group.spans.add(span);
-            }
-            None => self.groups.push(Group::new(me, span)),
-        }
+        add_to_own(&mut self.groups, thread, span);
     }
 
     /// What is stored there by a plain access hands nothing over.
@@ -455,7 +432,9 @@ impl HappensBefore {
     /// Replaces holders, or takes them out.
     fn change_holders(&mut self, change: impl Fn(Holder) -> Option<Holder>) {
         let mut blurred = std::mem::take(&mut self.blurred);
-        for holders in self.all_holders().chain([&mut blurred]) {
+        let mut uses = std::mem::take(&mut self.uses);
+        let using = uses.iter_mut().map(|group| &mut group.holders);
+        for holders in self.all_holders().chain([&mut blurred]).chain(using) {
             if holders
                 .iter()
                 .all(|holder| change(*holder) == Some(*holder))
@@ -466,7 +445,7 @@ impl HappensBefore {
             holders.sort_unstable();
             holders.dedup();
         }
-        self.blurred = blurred;
+        (self.blurred, self.uses) = (blurred, uses);
         self.psc.change_holders(&change);
     }
 
@@ -476,8 +455,7 @@ impl HappensBefore {
             Ok(at) => names[at].1,
             Err(_) => Some(object),
         };
-        self.groups
-            .iter_mut()
+        self.all_groups()
             .for_each(|group| group.spans.rename(&new_name));
         self.locations.rename(&new_name);
         self.psc.rename(&new_name);
@@ -491,7 +469,8 @@ impl HappensBefore {
     /// Returns whether nothing can race with what was accessed so far, only the newest messages can
     /// be read, and only one thread is alive.
     pub fn is_over(&self) -> bool {
-        self.alive.len() < 2 && self.groups.is_empty() && self.locations.is_empty()
+        let accesses = self.groups.is_empty() && self.uses.is_empty();
+        self.alive.len() < 2 && accesses && self.locations.is_empty()
     }
 
     /// Appends the stored form. Equal ones in normal form have equal stored forms.
@@ -500,10 +479,12 @@ impl HappensBefore {
         self.alive
             .iter()
             .for_each(|&thread| put(out, thread as u64));
-        put(out, self.groups.len() as u64);
-        for group in &self.groups {
-            encode_holders(&group.holders, out);
-            group.spans.encode(out);
+        for groups in [&self.groups, &self.uses] {
+            put(out, groups.len() as u64);
+            for group in groups {
+                encode_holders(&group.holders, out);
+                group.spans.encode(out);
+            }
         }
         self.locations.encode(out);
         encode_holders(&self.loose, out);
@@ -521,15 +502,19 @@ impl HappensBefore {
         let mut reader = Reader::new(stored);
         let reader = &mut reader;
         let alive = (0..reader.small()).map(|_| reader.small()).collect();
-        let groups = (0..reader.small()).map(|_| {
-            let holders = decode_holders(reader);
-            let spans = Spans::decode(reader);
-            Group { holders, spans }
-        });
-        let groups = groups.collect();
+        let mut groups = || {
+            let groups = (0..reader.small()).map(|_| {
+                let holders = decode_holders(reader);
+                let spans = Spans::decode(reader);
+                Group { holders, spans }
+            });
+            groups.collect()
+        };
+        let (groups, uses) = (groups(), groups());
         HappensBefore {
             alive,
             groups,
+            uses,
             locations: Locations::decode(reader),
             loose: decode_holders(reader),
             blurred: decode_holders(reader),
@@ -544,7 +529,7 @@ impl HappensBefore {
 /// Returns the earlier access of the race whose later access is the last of these actions, and the
 /// index of its action; `None` if there is no race.
 pub fn earlier(ops: &[Op]) -> Option<(usize, Span)> {
-    let (Op::Access(thread, last), before) = ops.split_last()? else {
+    let (Op::Access(thread, last) | Op::Use(thread, last), before) = ops.split_last()? else {
         return None;
     };
     // Each access has a group of its own.
@@ -552,7 +537,7 @@ pub fn earlier(ops: &[Op]) -> Option<(usize, Span)> {
     let mut made = Vec::new();
     for (n, op) in before.iter().enumerate() {
         match op {
-            Op::Access(thread, span) => {
+            Op::Access(thread, span) | Op::Use(thread, span) => {
                 if span.kind == Kind::new(Access::Write, false) {
                     history.overwrite(span);
                 }

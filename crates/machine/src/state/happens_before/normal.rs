@@ -1,5 +1,6 @@
 //! The normal form of a history: without what no future access depends on.
 
+use super::group::drop_known;
 use super::holder::{Holders, tell};
 use super::messages::Location;
 use super::{HappensBefore, Holder, Message, TOTAL};
@@ -26,7 +27,8 @@ impl HappensBefore {
             return;
         }
         let awaits = self.awaits.clone();
-        let groups = self.groups.iter_mut().map(|group| &mut group.holders);
+        let groups = self.groups.iter_mut().chain(&mut self.uses);
+        let groups = groups.map(|group| &mut group.holders);
         let seen = self.locations.0.iter_mut().flat_map(Location::holders_mut);
         for holders in groups.chain(seen) {
             // Who joins may be awaited as well.
@@ -119,40 +121,8 @@ impl HappensBefore {
         self.locations.normalise();
         self.drop_unread();
         let knowing = self.knowing();
-        self.groups.retain_mut(|group| {
-            let known = group.holders.clone();
-            // A thread that knows gets nothing new by its fence.
-            group.holders.retain(|holder| match *holder {
-                Holder::AcquireFence(thread) => {
-                    known.binary_search(&Holder::Thread(thread)).is_err()
-                }
-                _ => true,
-            });
-            let all_know = knowing
-                .iter()
-                .all(|k| k.iter().any(|holder| group.knows(*holder)));
-            !group.spans.is_empty() && !all_know
-        });
-        self.groups
-            .sort_unstable_by(|one, other| one.holders.cmp(&other.holders));
-        self.groups.dedup_by(|next, kept| {
-            let same = next.holders == kept.holders;
-            if same {
-                kept.spans.merge(&next.spans);
-            }
-            same
-        });
-        for n in 0..self.groups.len() {
-            let mut spans = std::mem::take(&mut self.groups[n].spans);
-            let known = &self.groups[n];
-            let less_known = self
-                .groups
-                .iter()
-                .filter(|group| known.is_known_to_all_of(group));
-            less_known.for_each(|group| spans.subtract(&group.spans));
-            self.groups[n].spans = spans;
-        }
-        self.groups.retain(|group| !group.spans.is_empty());
+        drop_known(&mut self.groups, &knowing);
+        drop_known(&mut self.uses, &knowing);
         let mut loose = std::mem::take(&mut self.loose);
         let any_total = self.groups.iter().any(|group| group.spans.contains(&TOTAL));
         loose.retain(|holder| match holder {

@@ -2,7 +2,7 @@
 
 use crate::base::codec::{Reader, put};
 use crate::state::memory::Access;
-use impasse_program::address::ObjectId;
+use impasse_program::address::{Address, ObjectId};
 
 /// What an access does to bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -59,6 +59,14 @@ pub struct Span {
 }
 
 impl Span {
+    /// Returns the address of the first byte.
+    pub fn address(&self) -> Address {
+        Address {
+            object: self.object,
+            offset: self.start.into(),
+        }
+    }
+
     fn overlaps(&self, other: &Span) -> bool {
         self.object == other.object && self.start < other.end && other.start < self.end
     }
