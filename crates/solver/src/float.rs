@@ -382,7 +382,7 @@ pub(crate) fn root(a: &Float, x: &BV) -> (Float, BV) {
     let constant = |bits: u128| BV::from_u64(bits as u64, format.width.into());
     let invalid = constant(format.invalid());
     let bits = result.is_nan().ite(&invalid, &result.to_ieee_bv());
-    let quiet = x.bvor(&constant(format.quiet()));
+    let quiet = x.bvor(constant(format.quiet()));
     (result, nan_bits(format, x).ite(&quiet, &bits))
 }
 

@@ -89,7 +89,7 @@ fn intervals_have_every_value() {
             let values: Values = symbols.into_iter().zip([a, b]).collect();
             let results = evaluator.run(&values);
             let (conditions, rest) = results.split_at(known.len());
-            if conditions.iter().any(|&holds| holds == 0) {
+            if conditions.contains(&0) {
                 continue;
             }
             let unused = 128 - u32::from(width);
