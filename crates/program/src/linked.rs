@@ -73,6 +73,8 @@ pub struct GlobalInfo {
     /// Whether it is a table of virtual functions (Itanium C++ ABI, 2.9), of a class or of one
     /// under construction.
     pub virtual_table: bool,
+    /// Whether it is a part of a standard stream of C++ (`std::cout` and the like).
+    pub standard_stream: bool,
     /// Whether each thread has a copy of its own (this is then what a copy starts as).
     pub thread_local: bool,
     /// Its alignment in bytes.

@@ -179,6 +179,7 @@ impl Numbering {
                     unit,
                     index,
                     virtual_table: name.starts_with("_ZTV") || name.starts_with("_ZTC"),
+                    standard_stream: is_standard_stream(&name),
                     name,
                     display_name: global.display_name.clone(),
                     bytes: std::mem::take(&mut global.bytes),
@@ -191,5 +192,42 @@ impl Numbering {
                 }
             })
             .collect()
+    }
+}
+
+/// Returns whether a variable of libc++ with this name for linking is a standard stream, or its
+/// buffer, or the state of its conversion.
+fn is_standard_stream(name: &str) -> bool {
+    let stem = name
+        .strip_prefix("_ZNSt3__1")
+        .and_then(|rest| rest.strip_suffix('E'));
+    let is_digit = |c: char| c.is_ascii_digit();
+    stem.is_some_and(|stem| {
+        let stem = stem.trim_start_matches('L').trim_start_matches(is_digit);
+        let stem = stem.trim_start_matches("mb_").trim_start_matches("__");
+        matches!(
+            stem.trim_start_matches('w'),
+            "cin" | "cout" | "cerr" | "clog"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_standard_stream;
+
+    #[test]
+    fn standard_streams_have_their_names() {
+        for name in [
+            "_ZNSt3__14coutE",
+            "_ZNSt3__15wclogE",
+            "_ZNSt3__1L6__cerrE",
+            "_ZNSt3__1L7mb_wcinE",
+        ] {
+            assert!(is_standard_stream(name), "{name}");
+        }
+        for name in ["cout", "_ZN4mine4coutE", "_ZNSt3__16cout_aE"] {
+            assert!(!is_standard_stream(name), "{name}");
+        }
     }
 }

@@ -236,6 +236,8 @@ pub struct System {
     pub earlier: Vec<LeftOut>,
     /// Whether rules may name accesses whose races are not reported.
     pub relaxes: bool,
+    /// Whether the program has standard streams of C++.
+    pub has_streams: bool,
     /// Whether the program cannot come to read what it has printed.
     pub text_is_final: bool,
     /// The options.
@@ -382,6 +384,7 @@ impl System {
             text_is_final: REREAD
                 .iter()
                 .all(|name| program.find_function(name).is_none()),
+            has_streams: program.globals().iter().any(|it| it.standard_stream),
             relaxes: options.races
                 && options
                     .suppressions

@@ -6,8 +6,8 @@
 //! iterations.
 
 use super::Executor;
+use super::direction::Direction;
 use super::objects::{Held, joined};
-use super::orders::Direction;
 use super::state::{Memory, Object, Place, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};

@@ -38,6 +38,7 @@ mod arithmetic;
 mod calls;
 mod checking;
 mod cycle;
+mod direction;
 mod domain;
 mod execute;
 mod graph;

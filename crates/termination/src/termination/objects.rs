@@ -7,7 +7,7 @@
 //! allocation site only ([`Object::Summary`]). Of a summary only the provenance of the pointers
 //! that its objects hold is known, whatever the moment ([`Site::cells`]).
 
-use super::orders::Order;
+use super::direction::Order;
 use super::state::{Base, Object, State, Targets, Val};
 use super::{Executor, Key};
 use impasse_machine::base::fault::CodePlace;

@@ -1,63 +1,19 @@
 //! Which of two objects was made first: why a walk along a list ends.
 //!
 //! Where each object of a summary has only null, or the address of an object that was made before
-//! it, at some offset ([`Order::older`]), or only of one that was made after it, a walk from object
+//! it, at some offset ([`Direction::Older`]), or only of one that was made after it, a walk from object
 //! to object cannot come back. A pointer gets a *rank* for each direction, a variable that stands
 //! for how many objects are still before it, and what is read there has a smaller one.
 //! `docs/internals/termination.md` has the argument.
 
 use super::Executor;
+use super::direction::{Direction, Order};
 use super::objects::Held;
 use super::state::{Object, State, Val};
 use impasse_program::link::FunctionId;
 use impasse_solver::{Binary, Node, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-
-/// Which way a list goes through the objects in the order in which they were made.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Direction {
-    /// To those that were made before.
-    Older,
-    /// To those that were made after.
-    Newer,
-}
-
-/// Which ways the addresses go that some objects hold.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub(crate) struct Order {
-    older: bool,
-    newer: bool,
-}
-
-impl Order {
-    /// Null goes either way.
-    pub const BOTH: Order = Order {
-        older: true,
-        newer: true,
-    };
-    /// Nothing is known.
-    pub const NONE: Order = Order {
-        older: false,
-        newer: false,
-    };
-
-    /// The ways that both go.
-    pub fn and(self, other: Order) -> Order {
-        Order {
-            older: self.older && other.older,
-            newer: self.newer && other.newer,
-        }
-    }
-
-    fn directions(self) -> impl Iterator<Item = Direction> {
-        let older = self.older.then_some(Direction::Older);
-        older
-            .into_iter()
-            .chain(self.newer.then_some(Direction::Newer))
-    }
-}
 
 /// What is known of ranks and of the moments at which objects were made.
 #[derive(Default)]

@@ -190,11 +190,15 @@ impl Domain for Machine<'_> {
     fn load(&mut self, access: Access, address: Word, destination: Slot) -> Result<Flow> {
         let (scalar, ordering, volatile) = (access.scalar, access.ordering, access.volatile);
         let is_relaxed = self.is_relaxed(scalar, address);
-        let atomic = self.is_atomic(ordering, volatile) || is_relaxed;
+        let is_stream = self.is_standard_stream(address);
+        let atomic = self.is_atomic(ordering, volatile) || is_relaxed || is_stream;
         if !atomic && self.is_scalar_in_pieces(address, scalar) {
             return self.load_in_pieces(address, scalar);
         }
-        let order = self.order_of(ordering, volatile);
+        let order = match is_stream {
+            true => Order::BOTH,
+            false => self.order_of(ordering, volatile),
+        };
         let value = self.load(scalar, address, atomic, order)?;
         self.write_scalar(destination, scalar, value);
         Ok(Flow::Next)
@@ -204,14 +208,17 @@ impl Domain for Machine<'_> {
     fn store(&mut self, access: Access, address: Word, value: Value) -> Result<Flow> {
         let (scalar, ordering, volatile) = (access.scalar, access.ordering, access.volatile);
         let is_relaxed = self.is_relaxed(scalar, address);
-        let atomic = self.is_atomic(ordering, volatile) || is_relaxed;
+        let is_stream = self.is_standard_stream(address);
+        let atomic = self.is_atomic(ordering, volatile) || is_relaxed || is_stream;
         if !atomic && self.is_scalar_in_pieces(address, scalar) {
             return self.store_in_pieces(address, scalar, value);
         }
-        let order = self.order_of(ordering, volatile);
-        if !atomic
-            && self.is_virtual_table(value)
-            && self.has_virtual_table(scalar, address, value, order)?
+        let order = match is_stream {
+            true => Order::BOTH,
+            false => self.order_of(ordering, volatile),
+        };
+        if (is_stream || !atomic && self.is_virtual_table(value))
+            && self.holds(scalar, address, value, (atomic, order))?
         {
             return Ok(Flow::Next);
         }

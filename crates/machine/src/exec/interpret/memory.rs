@@ -118,16 +118,29 @@ impl<'s> Machine<'s> {
             && matches!(object.kind(), ObjectKind::Global(index) if is_table(index))
     }
 
-    /// Returns whether an object has this table of virtual functions already. If so, to store its
-    /// address there is no write: destructors do it while other threads may call virtual functions
-    /// of the object, and C++ knows of no such store. Fails if the access is an error or races.
+    /// Returns whether an address is in a standard stream of C++, and memory is concurrent. Several
+    /// threads may use such a stream (C++23, [iostream.objects.overview], paragraph 5), so what the
+    /// library does to it then is atomic, and synchronises, as the lock of a stream of C does.
+    #[inline]
+    pub(super) fn is_standard_stream(&self, word: Word) -> bool {
+        let object = Address::from_bits(word.bits).object;
+        let is_stream = |index: u32| self.program.globals()[index as usize].standard_stream;
+        self.system.has_streams
+            && self.memory.concurrent
+            && matches!(object.kind(), ObjectKind::Global(index) if is_stream(index))
+    }
+
+    /// Returns whether memory holds a value already. If so, to store it there need not be a write:
+    /// of tables of virtual functions, as destructors do it while other threads may call virtual
+    /// functions of the object, and C++ knows of no such store; of the width of a standard stream,
+    /// which each output resets. Fails if the access is an error or races.
     #[cold]
-    pub(super) fn has_virtual_table(
+    pub(super) fn holds(
         &mut self,
         scalar: Scalar,
         word: Word,
-        table: Value,
-        order: Order,
+        value: Value,
+        (atomic, order): (bool, Order),
     ) -> Result<bool> {
         let address = self.memory.address(word)?;
         let bytes = scalar.bytes().into();
@@ -135,7 +148,7 @@ impl<'s> Machine<'s> {
             return Ok(false);
         };
         let present = self.load_checked(scalar, spot);
-        Ok(present == table && self.load(scalar, word, false, order)? == table)
+        Ok(present == value && self.load(scalar, word, atomic, order)? == value)
     }
 
     /// Reads, modifies and writes in one step; returns the old value.

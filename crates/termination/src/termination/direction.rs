@@ -1,0 +1,48 @@
+//! Which way a list goes through the objects in the order in which they were made.
+
+use serde::{Deserialize, Serialize};
+
+/// Which way a list goes through the objects in the order in which they were made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Direction {
+    /// To those that were made before.
+    Older,
+    /// To those that were made after.
+    Newer,
+}
+
+/// Which ways the addresses go that some objects hold.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Order {
+    pub older: bool,
+    pub newer: bool,
+}
+
+impl Order {
+    /// Null goes either way.
+    pub const BOTH: Order = Order {
+        older: true,
+        newer: true,
+    };
+    /// Nothing is known.
+    pub const NONE: Order = Order {
+        older: false,
+        newer: false,
+    };
+
+    /// The ways that both go.
+    pub fn and(self, other: Order) -> Order {
+        Order {
+            older: self.older && other.older,
+            newer: self.newer && other.newer,
+        }
+    }
+
+    /// Returns the ways that they go.
+    pub(super) fn directions(self) -> impl Iterator<Item = Direction> {
+        let older = self.older.then_some(Direction::Older);
+        older
+            .into_iter()
+            .chain(self.newer.then_some(Direction::Newer))
+    }
+}
