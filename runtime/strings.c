@@ -77,7 +77,8 @@ wchar_t *wcscpy(wchar_t *restrict to, const wchar_t *restrict from)
 	return memcpy(to, from, n);
 }
 
-/* There are no differences of addresses here: a compiler may compute them in an order that shows numbers. */
+/* There are no differences of addresses here: a compiler may compute them in an order that shows
+ * numbers. */
 struct destination {
 	char *start;
 	size_t filled, left;

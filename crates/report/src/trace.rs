@@ -142,7 +142,10 @@ pub(crate) fn gaps(lines: &[Line<'_>], shown: &[usize]) -> Vec<(Range<usize>, Ga
     let start = start_up(lines);
     let repeated = |line: usize| {
         let of = lines[line].repeats.as_ref();
-        of.filter(|of| shown.iter().any(|line| of.contains(line)))
+        of.filter(|of| {
+            let first = shown.partition_point(|&line| line < of.start);
+            shown.get(first).is_some_and(|line| of.contains(line))
+        })
     };
     let mut gaps = Vec::new();
     let mut next = 0;

@@ -1,4 +1,6 @@
 // expect: terminating
+// broken: nonterminating
+// A list that grows at its end is walked; with -DBROKEN, its end was made to point to its beginning.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 
@@ -18,6 +20,9 @@ static struct node *build(int count)
         last->next = one;
         last = one;
     }
+#ifdef BROKEN
+    last->next = head;
+#endif
     return head;
 }
 

@@ -1,27 +1,18 @@
 // expect: terminating
-#include <stdlib.h>
-extern int __VERIFIER_nondet_int(void);
-
-struct node {
-    struct node *next;
-    int value;
-};
-
-static struct node *build(int count)
-{
-    struct node *head = 0;
-    for (int i = 0; i < count; i++) {
-        struct node *one = malloc(sizeof *one);
-        one->value = __VERIFIER_nondet_int();
-        one->next = head;
-        head = one;
-    }
-    return head;
-}
+// broken: nonterminating
+// A list is walked; with -DBROKEN, its end was made to point to its beginning.
+#include "list.h"
 
 int main(void)
 {
     struct node *head = build(__VERIFIER_nondet_int());
+#ifdef BROKEN
+    struct node *last = head;
+    while (last && last->next)
+        last = last->next;
+    if (last)
+        last->next = head;
+#endif
     int length = 0;
     for (struct node *at = head; at; at = at->next)
         length++;

@@ -1,5 +1,6 @@
 // expect: unknown truth=nonterminating
 // flags: --max-time 5
+// A list grows at its end without end.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,4 +1,5 @@
 // expect: nonterminating
+// A list grows in front without end.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

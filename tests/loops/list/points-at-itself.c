@@ -1,4 +1,5 @@
 // expect: nonterminating
+// The fourth element points to itself.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

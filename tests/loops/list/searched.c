@@ -1,29 +1,16 @@
 // expect: terminating
-#include <stdlib.h>
-extern int __VERIFIER_nondet_int(void);
-
-struct node {
-    struct node *next;
-    int value;
-};
-
-static struct node *build(int count)
-{
-    struct node *head = 0;
-    for (int i = 0; i < count; i++) {
-        struct node *one = malloc(sizeof *one);
-        one->value = __VERIFIER_nondet_int();
-        one->next = head;
-        head = one;
-    }
-    return head;
-}
+// broken: nonterminating
+// A value is looked for; with -DBROKEN, the walk stays at each 7.
+#include "list.h"
 
 int main(void)
 {
     struct node *head = build(__VERIFIER_nondet_int());
     int wanted = __VERIFIER_nondet_int();
     while (head && head->value != wanted)
-        head = head->next;
+#ifdef BROKEN
+        if (head->value != 7)
+#endif
+            head = head->next;
     return 0;
 }

@@ -1,5 +1,6 @@
 // expect: unknown
 // flags: --max-time 5
+// A walk goes beyond the end of the list, where its behaviour is undefined.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 /// Longer iterations than this are shown one by one.
 const LONGEST_ITERATION: usize = 32;
-/// Repetitions of an iteration that are shown, since folding them would save little.
-const FEWEST: usize = 2;
+/// An iteration is shown once if it is repeated at least so often.
+const FEWEST: usize = 3;
 
 /// Notes which lines repeat others: those of an iteration that occurs again and again, from its
 /// second occurrence on.
@@ -44,7 +44,7 @@ fn iteration(lines: &[usize]) -> Option<(usize, usize)> {
         let later = lines.get(length..)?;
         let equal = lines.iter().zip(later).take_while(|(a, b)| a == b).count();
         let times = 1 + equal / length;
-        (times > FEWEST + 1).then_some((length, times))
+        (times > FEWEST).then_some((length, times))
     })
 }
 

@@ -1,9 +1,9 @@
 //! Which of two objects was made first: why a walk along a list ends.
 //!
 //! Where each object of a summary has only null, or the address of an object that was made before
-//! it, at some offset ([`Direction::Older`]), or only of one that was made after it, a walk from object
-//! to object cannot come back. A pointer gets a *rank* for each direction, a variable that stands
-//! for how many objects are still before it, and what is read there has a smaller one.
+//! it, at some offset ([`Direction::Older`]), or only of one that was made after it, a walk from
+//! object to object cannot come back. A pointer gets a *rank* for each direction, a variable that
+//! stands for how many objects are still before it, and what is read there has a smaller one.
 //! `docs/internals/termination.md` has the argument.
 
 use super::Executor;

@@ -21,8 +21,8 @@ pub(super) fn is_impossible(terms: &Terms, known: &[Term], condition: Term) -> b
     never(terms, &mut known, condition, DEPTH)
 }
 
-/// Where a number of at least two bits lies, read with sign, as far as conditions and the term itself
-/// show it.
+/// Where a number of at least two bits lies, read with sign, as far as conditions and the term
+/// itself show it.
 pub(super) fn range(terms: &Terms, known: &[Term], term: Term) -> (i128, i128) {
     interval(terms, &mut known.to_vec(), term, DEPTH)
 }

@@ -304,7 +304,8 @@ impl Memory<'_> {
             .is_some_and(|o| o.flags().has(Flags::FREED))
     }
 
-    /// Returns whether two objects exist, or existed, of which one may get the address of the other.
+    /// Returns whether two objects exist, or existed, of which one may get the address of the
+    /// other.
     pub fn may_share(&self, a: ObjectId, b: ObjectId) -> bool {
         let classes = [a, b].map(|object| self.get(object).map(|object| object.class()));
         matches!(classes, [Some(a), Some(b)] if a.shares_addresses(b) && is_reused(a))

@@ -1,11 +1,8 @@
 // expect: terminating
+// broken: nonterminating
+// A list with links both ways is walked one way; with -DBROKEN, back as well.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
-
-struct node {
-    struct node *next;
-    int value;
-};
 
 struct pair {
     struct pair *older, *newer;
@@ -23,7 +20,12 @@ int main(void)
             head->newer = one;
         head = one;
     }
-    for (struct pair *at = head; at; at = at->older)
-        ;
+    struct pair *at = head;
+    while (at)
+#ifdef BROKEN
+        at = at->older ? at->older : at->newer;
+#else
+        at = at->older;
+#endif
     return 0;
 }
