@@ -85,11 +85,14 @@ impl Maker {
     fn new(seed: u64) -> Maker {
         let mut random = Rng::with_seed(seed);
         let threads = random.usize(2..=3);
-        let kinds = match random.bool() {
-            true => (0..random.usize(2..6))
+        let kinds = match random.u8(0..4) {
+            0 | 1 => (0..random.usize(2..6))
                 .map(|_| (random.u8(0..KINDS), random.u8(0..3) == 0))
                 .collect(),
-            false => Vec::new(),
+            2 => (0..random.usize(2..5))
+                .map(|_| (random.u8(OF_CELLS..KINDS), random.bool()))
+                .collect(),
+            _ => Vec::new(),
         };
         Maker {
             random,
@@ -160,8 +163,13 @@ impl Maker {
             1..4 => main += &format!("\tassert(own[0] + shared < {});\n", self.random.u8(1..6)),
             _ => {}
         }
+        let uses_cells = [&self.text[HEAD.len()..], &main];
+        let cells = match uses_cells.iter().any(|text| text.contains("cell")) {
+            true => "\tmake_cells();\n",
+            false => "",
+        };
         format!(
-            "{}int main(void)\n{{\n{main}\tfree(slot);\n\treturn 0;\n}}\n",
+            "{}int main(void)\n{{\n{cells}{main}\tfree(slot);\n\treturn 0;\n}}\n",
             self.text
         )
     }
@@ -239,6 +247,20 @@ impl Maker {
             ),
             34 if rare => "\tatomic_store(&node, 0);\n".into(),
             34 => "\tatomic_load((atomic_int *)given);\n".into(),
+            36 => format!(
+                "\tatomic_store(&cell({me})->number, {value});\n\tcell({me})->plain++;\n"
+            ),
+            37 if rare => {
+                let compared = if self.random.bool() { "<" } else { ">=" };
+                format!("\tassert(atomic_load(&cell({other})->number) {compared} {value});\n")
+            }
+            37 => format!("\tatomic_store(&cells[{me}], atomic_load(&cells[{other}]));\n"),
+            38 if rare => format!("\ttable_of_cells[{me}] = table_of_cells[{other}];\n"),
+            38 => format!("\tatomic_fetch_add(&table_of_cells[{me}]->number, {value});\n"),
+            39 if rare => format!("\topen_cell(cell({other}));\n\tawait_cell(cell({me}));\n"),
+            39 => format!("\topen_cell(cell({me}));\n"),
+            40 if rare => format!("\tatomic_store(&cell({me})->next, cell({other}));\n"),
+            40 => format!("\tatomic_fetch_add(&atomic_load(&cell({me})->next)->number, 1);\n"),
             29 if value == 1 => format!("\tcancel({});\n", other % self.threads),
             29 => "\tpthread_testcancel();\n".into(),
             _ => format!("\tatomic_load(&more[{other}]);\n"),
@@ -277,7 +299,9 @@ impl Maker {
 }
 
 /// The number of kinds of statements.
-const KINDS: u8 = 36;
+const KINDS: u8 = 41;
+/// The first kind of those that access objects made in one place; all later ones do.
+const OF_CELLS: u8 = 36;
 
 const HEAD: &str = r#"#include <assert.h>
 #include <pthread.h>
@@ -405,6 +429,49 @@ static void copy(pthread_t *id, void *(*run)(void *), struct block block)
 {
 	pthread_create(id, 0, run, &block);
 	atomic_store(&own[3], 1);
+}
+
+/* Objects that are made in one place. */
+struct cell {
+	atomic_int number;
+	int plain, open;
+	pthread_mutex_t gate;
+	pthread_cond_t opened;
+	struct cell *_Atomic next;
+};
+
+static struct cell *_Atomic cells[4];
+static struct cell *table_of_cells[4];
+
+static void make_cells(void)
+{
+	for (int i = 0; i < 4; i++) {
+		struct cell *made = calloc(1, sizeof *made);
+		atomic_store(&cells[i], made);
+		table_of_cells[3 - i] = made;
+		atomic_store(&made->next, i > 1 ? made : atomic_load(&cells[0]));
+	}
+}
+
+static struct cell *cell(int number)
+{
+	return atomic_load(&cells[number]);
+}
+
+static void await_cell(struct cell *cell)
+{
+	pthread_mutex_lock(&cell->gate);
+	while (!cell->open)
+		pthread_cond_wait(&cell->opened, &cell->gate);
+	pthread_mutex_unlock(&cell->gate);
+}
+
+static void open_cell(struct cell *cell)
+{
+	pthread_mutex_lock(&cell->gate);
+	cell->open = 1;
+	pthread_cond_signal(&cell->opened);
+	pthread_mutex_unlock(&cell->gate);
 }
 
 static int *given_of(int me)

@@ -10,7 +10,7 @@
 //!
 //! The argument is in `docs/internals/persistent-sets.md`.
 
-use crate::state::memory::{Access, Memory};
+use crate::state::memory::{Access, Memory, ObjectRef};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use smallvec::SmallVec;
 
@@ -19,9 +19,10 @@ use smallvec::SmallVec;
 pub enum Place {
     /// A global variable, by its number.
     Global(u32),
-    /// The objects that were made while running by the instruction at this position of a function.
-    /// Their numbers differ between states.
-    MadeAt(u32, u32),
+    /// The objects that were made while running by the instruction at this position of a function,
+    /// and if they were allocated, those of them that have this size in bytes. Their numbers
+    /// differ between states.
+    MadeAt(u32, u32, u32),
     /// Objects made while running by the machine itself.
     Made,
     /// The record of a thread, by its number.
@@ -228,11 +229,19 @@ impl Footprint {
     }
 }
 
+/// The objects made while running that accesses of a step were to, by their numbers in the state
+/// where it starts. [`ObjectId::NULL`] stands for one that is not known, and so does an access that
+/// is missing.
+pub type Accessed = Vec<(Touched, ObjectId)>;
+
 /// Records the footprint of the present step.
 #[derive(Default)]
 pub(crate) struct Recorder {
     on: bool,
     footprint: Footprint,
+    accessed: Accessed,
+    /// Whether it is not known any more what object an access is to.
+    lost: bool,
     /// The threads that were joined in each of the earlier outcomes, and the last one that any of
     /// them has waited for, if there were outcomes before.
     earlier: Option<(Guards, Option<u32>)>,
@@ -267,15 +276,38 @@ impl Recorder {
         self.on
     }
 
+    /// Objects may have other numbers from now on than where the step started.
+    pub(crate) fn lose_objects(&mut self) {
+        self.lost = true;
+    }
+
     /// Returns what was recorded since the beginning, and records nothing any more.
-    pub(crate) fn take(&mut self) -> Footprint {
+    pub(crate) fn take(&mut self) -> (Footprint, Accessed) {
         self.on = false;
         let mut footprint = std::mem::take(&mut self.footprint);
         if let Some((joined, awaited)) = self.earlier.take() {
             footprint.joined.narrow(joined);
             footprint.awaits = footprint.awaits.or(awaited);
         }
-        footprint
+        (footprint, std::mem::take(&mut self.accessed))
+    }
+
+    /// Adds an access to an object.
+    fn add(&mut self, touched: Touched, object: ObjectId) {
+        self.footprint.add(touched);
+        if object.is_dynamic() {
+            let object = match self.lost {
+                true => ObjectId::NULL,
+                false => object,
+            };
+            if !self.accessed.contains(&(touched, object)) {
+                self.accessed.push((touched, object));
+            }
+            if self.accessed.len() > RANGES {
+                self.accessed.clear();
+                self.lost = true;
+            }
+        }
     }
 
     /// The step does something with what other threads can observe, and nothing says what.
@@ -303,8 +335,8 @@ impl Recorder {
         access: Access,
     ) {
         if self.on {
-            self.footprint
-                .add(in_memory(memory, address, bytes, access == Access::Write));
+            let touched = in_memory(memory, address, bytes, access == Access::Write);
+            self.add(touched, address.object);
         }
     }
 
@@ -318,11 +350,12 @@ impl Recorder {
     ) {
         if self.on {
             let start = in_memory(memory, Address::of(object), 0, access == Access::Write);
-            self.footprint.add(Touched {
+            let touched = Touched {
                 start: EXISTENCE,
                 end: EXISTENCE + 1,
                 ..start
-            });
+            };
+            self.add(touched, object);
         }
     }
 
@@ -373,17 +406,22 @@ impl Recorder {
     }
 }
 
+fn place_of(made: Option<ObjectRef<'_>>) -> Place {
+    let Some((object, origin)) = made.and_then(|object| Some((object, object.origin()?))) else {
+        return Place::Made;
+    };
+    let size = match object.class().is_allocated() {
+        true => object.size(),
+        false => 0,
+    };
+    Place::MadeAt(origin.function.0, origin.position.0, size)
+}
+
 /// Returns an access to memory.
 pub fn in_memory(memory: &Memory<'_>, address: Address, bytes: u64, writes: bool) -> Touched {
     let place = match address.object.kind() {
         ObjectKind::Global(number) => Place::Global(number),
-        _ => match memory
-            .get(address.object)
-            .and_then(|object| object.origin())
-        {
-            Some(origin) => Place::MadeAt(origin.function.0, origin.position.0),
-            None => Place::Made,
-        },
+        _ => place_of(memory.get(address.object)),
     };
     let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
     Touched {

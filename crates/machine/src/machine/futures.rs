@@ -24,12 +24,14 @@
 //!
 //! The argument is in `docs/internals/persistent-sets.md`.
 
+mod numbered;
 mod unused;
+
+pub use numbered::{FootprintId, NumberedFootprint};
 
 use crate::machine::footprint::{Footprint, Guarded, Guards, Place, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, btree_map};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
@@ -55,13 +57,6 @@ pub struct Control {
     /// A hash of its number and the positions of its frames, whatever their variables hold.
     pub positions: u64,
 }
-
-/// The number of a footprint.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct FootprintId(u32);
-
-/// A footprint and its number.
-pub type NumberedFootprint = (FootprintId, Arc<Footprint>);
 
 /// An access, or `None` if it is not known what is accessed; and the threads that have ended
 /// before.
@@ -456,27 +451,6 @@ impl<'s> View<'s> {
         !self.futures.abandoned.load(Relaxed)
     }
 
-    /// Returns the number of a footprint.
-    pub fn number(&mut self, footprint: &Footprint) -> FootprintId {
-        if let Some(&number) = self.numbers.get(footprint) {
-            return number;
-        }
-        let learned = &mut *self.futures.learned();
-        let next = FootprintId(learned.footprints.len() as u32);
-        let number = match learned.numbers.get(footprint) {
-            Some(&number) => number,
-            None => {
-                learned.bytes += FOOTPRINT;
-                learned.footprints.push(footprint.clone());
-                learned.numbers.insert(footprint.clone(), next);
-                next
-            }
-        };
-        make_room(&mut self.numbers);
-        self.numbers.insert(footprint.clone(), number);
-        number
-    }
-
     /// Observes a step from a control, and a control that it leads to, if it leads anywhere.
     pub fn observe(&mut self, from: Control, to: Option<Control>, footprint: FootprintId) {
         let observation = Observation {
@@ -503,6 +477,20 @@ impl<'s> View<'s> {
     pub fn assume_independence(&mut self, member: Member<'_>, others: &[Control]) {
         for &other in others {
             self.note(assumption(member, other, Kind::Independent));
+        }
+    }
+
+    /// Returns whether another thread may access something of a footprint, from a control on, before
+    /// the member has ended, as far as is known.
+    pub fn uses(&mut self, member: Member<'_>, other: Control) -> bool {
+        self.refresh();
+        !self.holds(assumption(member, other, Kind::Unused), member.2)
+    }
+
+    /// Assumes that others access nothing of a footprint before the member has ended.
+    pub fn assume_no_access(&mut self, member: Member<'_>, others: &[Control]) {
+        for &other in others {
+            self.note(assumption(member, other, Kind::Unused));
         }
     }
 

@@ -243,7 +243,7 @@ impl Machine<'_> {
     pub(crate) fn record_end_of_locals(&mut self, id: FunctionId, function: &Function) {
         if self.footprint.is_on() {
             for position in &function.allocations {
-                self.footprint.end_own(Place::MadeAt(id.0, position.0));
+                self.footprint.end_own(Place::MadeAt(id.0, position.0, 0));
             }
         }
     }
@@ -261,7 +261,7 @@ impl Machine<'_> {
         if let Some(Instruction::Call { site }) = called
             && !frame.function.simple[site.0 as usize]
         {
-            let place = Place::MadeAt(frame.id.0, frame.position);
+            let place = Place::MadeAt(frame.id.0, frame.position, 0);
             self.footprint.end_own(place);
         }
     }

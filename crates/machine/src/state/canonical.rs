@@ -38,13 +38,13 @@ use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
 use leaks::leaks;
 use private_stores::{Written, write_private};
-use references::{dynamic_index, for_each_named, for_each_naming_global, naming_globals};
+use references::{dynamic_index, for_each_named, for_each_naming_global};
 use rename::Changed;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub use leaks::Leak;
-pub use references::{held_of_id_range, names_of_thread};
+pub use references::{held_of_id_range, names_of_thread, naming_globals};
 pub use terms::{Parts, canonicalise_inputs, put_known_inputs};
 
 /// Which threads reach an object.
@@ -140,7 +140,7 @@ impl Canonicaliser {
     }
 
     /// Calls `f` with each object that goes with a frame of the thread.
-    fn for_each_local_of(
+    pub fn for_each_local_of(
         &mut self,
         thread: &Thread,
         store: &Interner,

@@ -96,13 +96,15 @@ impl Machine<'_> {
         if !self.options.spurious_wakeups {
             self.observe_weakly();
         }
-        if let Wait::Condition { mutex, .. } = self.threads[thread].wait {
-            self.threads[thread].wait = Wait::Woken {
-                mutex,
-                result: 0,
-                cancellation,
-            };
-        }
+        self.threads.wake(thread, |woken| {
+            if let Wait::Condition { mutex, .. } = woken.wait {
+                woken.wait = Wait::Woken {
+                    mutex,
+                    result: 0,
+                    cancellation,
+                };
+            }
+        });
     }
 
     fn at_barrier(&self, barrier: Word) -> Vec<usize> {
@@ -164,6 +166,7 @@ fn wait(
             Ok(Returned::Stop(Stop::SchedulingPoint))
         }
         Wait::Condition { .. } => {
+            machine.record_memory(condition, CONDITION_BYTES);
             machine.block_quietly()?;
             let name = machine.name_of(condition);
             blocked(Awaited::Wakeup, name, [])

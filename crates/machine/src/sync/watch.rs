@@ -13,9 +13,12 @@ use crate::base::section_type::SectionType;
 use crate::machine::builtin::synchronises;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
-use crate::state::thread::{Held, HeldKind};
+use crate::state::thread::{Held, HeldKind, Thread};
 use impasse_program::address::Address;
 use impasse_program::word::Word;
+
+/// The bytes of the largest atomic that can be watched.
+const WATCHED: u64 = 8;
 
 pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("_ZNSt3__123__libcpp_atomic_monitorEPVKv", 1, monitor),
@@ -47,7 +50,8 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 
 /// The thread watches an address from now on. The result is for `wait`.
 fn monitor(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.visible_action()?;
+    machine.act()?;
+    machine.record_memory(arguments[0], WATCHED);
     machine.see_newest(Address::from_bits(arguments[0].bits))?;
     machine.watch(arguments[0]);
     Returned::int(0)
@@ -55,7 +59,8 @@ fn monitor(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 /// Blocks while the thread watches.
 fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.visible_action()?;
+    machine.act()?;
+    machine.record_memory(arguments[0], WATCHED);
     match machine.is_watching() {
         true => wait_blocked(machine, arguments[0]),
         false => Ok(Returned::Nothing),
@@ -87,14 +92,15 @@ fn wait_blocked(machine: &Machine<'_>, address: Word) -> Result<Returned> {
 
 /// Wakes those who watch an address: all, or one of them.
 fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returned> {
-    machine.visible_action()?;
-    let watching = machine.holders(HeldKind::Watch, address);
+    machine.act()?;
+    machine.record_memory(address, WATCHED);
+    let watching = machine.watching(address);
     let woken = match all || watching.is_empty() {
         true => watching,
         false => vec![watching[machine.choose(watching.len() as u32, false)? as usize]],
     };
     for &thread in &woken {
-        machine.threads[thread as usize].stop_watching();
+        machine.threads.wake(thread as usize, Thread::stop_watching);
     }
     machine.note_operation_on(address, |m| {
         let name = m.name_of(address);
@@ -115,6 +121,15 @@ impl Machine<'_> {
             address: Address::from_bits(address.bits),
             frame: 0,
         });
+    }
+
+    /// Returns the threads that watch an address.
+    fn watching(&self, address: Word) -> Vec<u32> {
+        let address = Address::from_bits(address.bits);
+        let watches = |held: &Held| held.kind == HeldKind::Watch && held.address == address;
+        let threads = (0..).zip(self.threads.held());
+        let watching = threads.filter(|(_, held)| held.iter().flatten().any(watches));
+        watching.map(|(thread, _)| thread).collect()
     }
 
     fn is_watching(&mut self) -> bool {

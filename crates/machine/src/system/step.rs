@@ -19,12 +19,15 @@
 //! `docs/internals/races.md`. [`Por::Off`](crate::base::options::Por) makes every access to memory
 //! visible; all settings must give the same verdicts.
 
+mod candidates;
+mod chosen;
 mod emit;
 mod fork;
 mod in_flight;
 mod joins;
 mod names;
 mod others;
+mod reach;
 mod replay;
 mod selective;
 mod spin;

@@ -35,8 +35,8 @@ pub fn held_of_id_range(
     numbers.filter(move |&n| id_ranges.range_of(n) == id_range)
 }
 
-/// Returns the globals that hold addresses of dynamic objects, by number.
-pub(super) fn naming_globals<'m>(memory: &'m Memory<'_>) -> impl Iterator<Item = u32> + 'm {
+/// Returns the globals that hold addresses of objects made while running, by number.
+pub fn naming_globals<'m>(memory: &'m Memory<'_>) -> impl Iterator<Item = u32> + 'm {
     set_bits(memory.naming.iter().copied()).map(|n| n as u32)
 }
 

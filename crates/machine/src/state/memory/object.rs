@@ -504,13 +504,22 @@ impl<'a> ObjectView<'a> {
 
     /// Returns the addresses that it holds, in order. It must not have addresses of four bytes.
     pub fn pointers(self) -> impl Iterator<Item = Address> + 'a {
+        self.pointers_at().map(|(_, address)| address)
+    }
+
+    /// Returns the addresses that it holds, in order, each with the offset of the word that holds
+    /// it, in bytes. It must not have addresses of four bytes.
+    pub fn pointers_at(self) -> impl Iterator<Item = (i64, Address)> + 'a {
         debug_assert!(!self.flags().has(Flags::ILP32));
         let bytes = self.pointer_bytes();
         let content = self.bytes();
         let words = bytes.iter().enumerate().flat_map(|(i, &byte)| {
             (0..8usize).filter_map(move |bit| (byte >> bit & 1 == 1).then_some(i * 8 + bit))
         });
-        words.map(move |word| Address::from_bits(read_u64(content, word * 8)))
+        words.map(move |word| {
+            let address = Address::from_bits(read_u64(content, word * 8));
+            (word as i64 * 8, address)
+        })
     }
 
     /// Returns what remains of the object when it is freed.

@@ -114,11 +114,17 @@ impl<'a> ObjectRef<'a> {
 
     /// Calls `f` with each address that it holds, in order.
     pub fn for_each_pointer(self, mut f: impl FnMut(Address)) {
+        self.for_each_pointer_at(|_, address| f(address));
+    }
+
+    /// Calls `f` with each address that it holds, in order, and the offset of the word that holds
+    /// it, in bytes.
+    pub fn for_each_pointer_at(self, mut f: impl FnMut(i64, Address)) {
         match self {
-            ObjectRef::Stored(o) => o.pointers().for_each(f),
+            ObjectRef::Stored(o) => o.pointers_at().for_each(|(at, address)| f(at, address)),
             ObjectRef::Copied(o) => o
                 .pointer_words()
-                .for_each(|w| f(Address::from_bits(o.word(w)))),
+                .for_each(|w| f(w as i64 * 8, Address::from_bits(o.word(w)))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The threads of a state, and which of them a step reads.
 
-use super::{Phase, Thread, Wait};
+use super::{Held, Phase, Thread, Wait};
 use crate::state::access_history::AccessHistory;
 use crate::state::store_buffer::Buffer;
 use impasse_program::address::ObjectId;
@@ -120,6 +120,16 @@ impl Threads {
         self.list.iter().map(|thread| thread.wait)
     }
 
+    /// Returns what each thread holds. A step that depends on it names the object in its footprint,
+    /// as do those that begin and end to hold it.
+    pub fn held(&self) -> impl ExactSizeIterator<Item = &[Option<Held>]> + Clone {
+        self.note(Seen {
+            records: !0,
+            ..Seen::default()
+        });
+        self.list.iter().map(|thread| &*thread.held)
+    }
+
     /// Returns whether a thread other than this one has delayed stores. Records no read.
     pub fn any_delayed_besides(&self, number: usize) -> bool {
         let mut others = (0..).zip(&self.list).filter(|(n, _)| *n != number);
@@ -170,6 +180,16 @@ impl Threads {
     /// Adds a thread.
     pub fn push(&mut self, thread: Arc<Thread>) {
         self.list.push(thread);
+    }
+
+    /// Changes a thread that waits for something, such that it waits no more. The footprint of the
+    /// step has what it waits for, and not its record: its own step has that, too.
+    pub fn wake(&mut self, number: usize, change: impl FnOnce(&mut Thread)) {
+        self.note(Seen {
+            records: 1 << (number % 64),
+            ..Seen::default()
+        });
+        change(Arc::make_mut(&mut self.list[number]));
     }
 
     /// Replaces a thread.

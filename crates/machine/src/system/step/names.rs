@@ -89,6 +89,7 @@ impl Stepper<'_> {
         self.keep_accesses();
         self.note_messages();
         let machine = &mut self.machine;
+        machine.footprint.lose_objects();
         machine.memory.read_set.record(self.recording.on);
         if machine.model().is_in_flight(machine) {
             self.recording.give_up();

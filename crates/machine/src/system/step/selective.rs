@@ -1,9 +1,12 @@
 //! Expanding a state selectively: a set of threads, where what they do next and what the others may
 //! do later are independent ([`crate::machine::futures`]).
 
+use super::candidates::{Candidate, Candidates};
+use super::chosen::Chosen;
+use super::reach::Holders;
 use super::{Attempt, First, Stepper};
-use crate::machine::footprint::{Footprint, Place, in_memory};
-use crate::machine::futures::{Control, FootprintId, NumberedFootprint, View};
+use crate::machine::footprint::{Accessed, Footprint, Place, in_memory};
+use crate::machine::futures::{Control, NumberedFootprint, View};
 use crate::machine::system::System;
 use crate::reduction::step_cache::Outcome;
 use crate::state::encoding::{Base, Delta};
@@ -12,7 +15,7 @@ use crate::state::happens_before::{HappensBefore, Place as HistoryPlace};
 use crate::state::memory::Access;
 use crate::state::thread::Thread;
 use impasse_store::{Id, Interner};
-use impasse_transition_system::{Branch, Emission, Emissions, ReducingSink, Sink};
+use impasse_transition_system::{Emission, Emissions, ReducingSink, Sink};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -23,12 +26,14 @@ const REMEMBERED: usize = 1 << 16;
 
 /// What a stepper needs to expand states selectively.
 pub(super) struct Selection<'s> {
-    view: View<'s>,
+    pub view: View<'s>,
     controls: Controls,
     /// Where the last step has led threads.
     moves: SmallVec<[Move; 2]>,
     /// The footprint of the last step.
     last: NumberedFootprint,
+    /// What holds the addresses of objects.
+    pub holders: Holders,
 }
 
 impl<'s> Selection<'s> {
@@ -37,7 +42,8 @@ impl<'s> Selection<'s> {
             view: View::new(&system.futures),
             controls: Controls::default(),
             moves: SmallVec::new(),
-            last: (FootprintId::default(), Arc::default()),
+            last: NumberedFootprint::default(),
+            holders: Holders::default(),
         }
     }
 }
@@ -78,63 +84,6 @@ impl Controls {
     }
 }
 
-/// What a thread can do in the base state.
-struct Candidate<'s> {
-    emissions: Emissions<&'s System>,
-    /// The footprint of its step, with what the thread has accessed before.
-    footprint: NumberedFootprint,
-    blocked: bool,
-    preempted: bool,
-}
-
-impl<'s> Candidate<'s> {
-    /// Returns whether the thread has one transition, which the scheduler chooses, and which does
-    /// not end the program.
-    fn is_deterministic(&self) -> bool {
-        matches!(self.emissions.0.as_slice(), [Emission::Edge(edge)]
-            if edge.branch == Branch::Schedule && edge.ended.is_some())
-    }
-
-    /// Returns whether the scheduler can choose a step that sections may rely on such that every
-    /// outcome leads to a state that the search did not find before this level.
-    fn leads_deeper(&self, sink: &mut dyn ReducingSink<&'s System>) -> bool {
-        let edges = self
-            .emissions
-            .0
-            .iter()
-            .filter_map(|emission| match emission {
-                Emission::Edge(edge) => Some(edge),
-                _ => None,
-            });
-        let mut deeper = false;
-        for edge in edges {
-            match edge.branch {
-                Branch::NonProgress => {}
-                Branch::Schedule if deeper => return true,
-                Branch::Schedule => deeper = sink.leads_deeper(&edge.target),
-                Branch::Input => deeper = deeper && sink.leads_deeper(&edge.target),
-            }
-        }
-        deeper
-    }
-}
-
-/// The threads that are alive in the base state, in order, and what those can do that were
-/// executed.
-struct Candidates<'s> {
-    order: Vec<usize>,
-    controls: Vec<Control>,
-    known: Vec<Option<Candidate<'s>>>,
-    /// Whether one of the steps ends in an error.
-    fail: bool,
-}
-
-impl<'s> Candidates<'s> {
-    fn get(&self, index: usize) -> &Candidate<'s> {
-        self.known[index].as_ref().expect("it was executed")
-    }
-}
-
 impl<'s> Stepper<'s> {
     /// Emits the transitions of some threads if the others need not move before them, and every
     /// transition that leaves a state otherwise.
@@ -142,10 +91,11 @@ impl<'s> Stepper<'s> {
         if !self.begin(state) {
             return;
         }
-        if let Some(selection) = &mut self.selection
-            && !selection.view.begin_state()
-        {
-            self.selection = None;
+        if let Some(selection) = &mut self.selection {
+            selection.holders.forget();
+            if !selection.view.begin_state() {
+                self.selection = None;
+            }
         }
         let (order, first) = self.order();
         let threads = self.base.threads.len();
@@ -160,15 +110,15 @@ impl<'s> Stepper<'s> {
             let Some(chosen) = self.persistent_set(seed, &mut candidates) else {
                 continue;
             };
-            if chosen.len() == 1 && self.may_choose(&chosen, &candidates, sink) {
-                return self.emit_chosen(&chosen, candidates, sink);
+            if chosen.threads.len() == 1 && self.may_choose(&chosen, &candidates, sink) {
+                return self.emit_chosen(&chosen.threads, candidates, sink);
             }
             sets.push(chosen);
         }
-        sets.sort_by_key(SmallVec::len);
-        for chosen in sets.into_iter().filter(|chosen| chosen.len() > 1) {
+        sets.sort_by_key(|chosen| chosen.threads.len());
+        for chosen in sets.into_iter().filter(|chosen| chosen.threads.len() > 1) {
             if self.may_choose(&chosen, &candidates, sink) {
-                return self.emit_chosen(&chosen, candidates, sink);
+                return self.emit_chosen(&chosen.threads, candidates, sink);
             }
         }
         let all: Vec<usize> = (0..count).collect();
@@ -196,7 +146,7 @@ impl<'s> Stepper<'s> {
     }
 
     /// Executes a thread unless that was done.
-    fn execute(&mut self, index: usize, candidates: &mut Candidates<'s>) {
+    pub(super) fn execute(&mut self, index: usize, candidates: &mut Candidates<'s>) {
         if candidates.known[index].is_some() {
             return;
         }
@@ -208,89 +158,52 @@ impl<'s> Stepper<'s> {
         candidates.known[index] = Some(Candidate {
             emissions,
             footprint: self.with_history(thread),
+            bare: None,
             blocked: matches!(attempt, Attempt::Blocked),
             preempted: matches!(attempt, Attempt::Moved { preempted: true }),
         });
-    }
-
-    /// Returns the least set of threads that has this one and every thread whose future conflicts
-    /// with the next step of one in the set, or that one in the set waits for. `None` if that is
-    /// all threads, or not known, or no thread in it can move.
-    fn persistent_set(
-        &mut self,
-        seed: usize,
-        candidates: &mut Candidates<'s>,
-    ) -> Option<SmallVec<[usize; 4]>> {
-        let count = candidates.order.len();
-        let mut chosen: SmallVec<[usize; 4]> = SmallVec::from_slice(&[seed]);
-        let mut next = 0;
-        while next < chosen.len() {
-            let index = chosen[next];
-            next += 1;
-            self.execute(index, candidates);
-            let candidate = candidates.get(index);
-            let (number, footprint) = candidate.footprint.clone();
-            if candidate.preempted || footprint.opaque.is_some() || footprint.holds {
-                return None;
-            }
-            let awaited = footprint.awaits.filter(|_| candidate.blocked);
-            let selection = self.selection.as_mut()?;
-            let member = (candidates.order[index] as u32, number, &*footprint);
-            for other in (0..count).filter(|other| *other != index) {
-                let thread = candidates.order[other] as u32;
-                if !chosen.contains(&other)
-                    && (awaited == Some(thread)
-                        || footprint.touches_record(thread)
-                        || selection.view.conflicts(member, candidates.controls[other]))
-                {
-                    chosen.push(other);
-                }
-            }
-            if chosen.len() == count {
-                return None;
-            }
-        }
-        let can_move = chosen.iter().any(|&index| !candidates.get(index).blocked);
-        can_move.then(|| {
-            chosen.sort_unstable();
-            chosen
-        })
     }
 
     /// Returns whether the search may explore these threads alone, and notes what that rests on if
     /// so.
     fn may_choose(
         &mut self,
-        chosen: &[usize],
+        chosen: &Chosen,
         candidates: &Candidates<'s>,
         sink: &mut dyn ReducingSink<&'s System>,
     ) -> bool {
         if candidates.fail {
             return false;
         }
-        let mut explored = chosen.iter().map(|&index| candidates.get(index));
+        let mut threads: SmallVec<[usize; 4]> = chosen.threads.clone();
+        threads.sort_unstable();
+        let mut explored = threads.iter().map(|&index| candidates.get(index));
         let deeper = explored.any(|candidate| candidate.leads_deeper(sink));
         let Some(selection) = self.selection.as_mut().filter(|_| deeper) else {
             return false;
         };
-        let omitted = (0..candidates.order.len()).filter(|index| !chosen.contains(index));
-        let omitted: SmallVec<[Control; 8]> =
-            omitted.map(|index| candidates.controls[index]).collect();
-        let mut members = chosen.iter().map(|&index| {
-            let (number, footprint) = &candidates.get(index).footprint;
-            (candidates.order[index] as u32, *number, &**footprint)
-        });
-        let first = members.next().expect("a thread was chosen");
-        let single = chosen.len() == 1;
+        let omitted = candidates.others(&threads);
+        let omitted: SmallVec<[Control; 8]> = omitted
+            .iter()
+            .map(|&index| candidates.controls[index])
+            .collect();
+        let step = |index: usize| candidates.member(index, &candidates.get(index).footprint);
+        let first = step(threads[0]);
+        let single = threads.len() == 1;
         if single && first.2.ends_thread() && !selection.view.assume_staying(first, &omitted) {
             return false;
         }
-        let deterministic = single && candidates.get(chosen[0]).is_deterministic();
+        let deterministic = single && candidates.get(threads[0]).is_deterministic();
         if !deterministic && !selection.view.assume_no_input(first, &omitted) {
             return false;
         }
-        for member in members.chain([first]) {
+        for (&index, part) in chosen.threads.iter().zip(&chosen.footprints) {
+            let member = candidates.member(index, part);
             selection.view.assume_independence(member, &omitted);
+        }
+        for (index, word) in &chosen.apart {
+            let member = candidates.member(*index, word);
+            selection.view.assume_no_access(member, &omitted);
         }
         true
     }
@@ -302,7 +215,7 @@ impl<'s> Stepper<'s> {
         mut candidates: Candidates<'s>,
         sink: &mut dyn ReducingSink<&'s System>,
     ) {
-        for index in 0..=chosen.last().copied().unwrap_or(0) {
+        for index in 0..=chosen.iter().copied().max().unwrap_or(0) {
             self.execute(index, &mut candidates);
             let Some(candidate) = candidates.known[index].take() else {
                 continue;
@@ -322,13 +235,18 @@ impl<'s> Stepper<'s> {
         if history.is_empty() {
             return selection.last.clone();
         }
-        let mut footprint = Footprint::clone(&selection.last.1);
+        let mut footprint = Footprint::clone(&selection.last.footprint);
+        let mut accessed = Accessed::clone(&selection.last.accessed);
         for before in history.iter() {
             let writes = before.access == Access::Write;
             let memory = &self.base.memory;
-            footprint.add(in_memory(memory, before.address, before.bytes, writes));
+            let touched = in_memory(memory, before.address, before.bytes, writes);
+            footprint.add(touched);
+            if before.address.object.is_dynamic() {
+                accessed.push((touched, before.address.object));
+            }
         }
-        (selection.view.number(&footprint), Arc::new(footprint))
+        selection.view.numbered(footprint, accessed)
     }
 
     /// Lets a thread take its steps from the base state, and observes them.
@@ -344,10 +262,10 @@ impl<'s> Stepper<'s> {
         self.machine.footprint.begin(true);
         self.machine.threads.begin_footprint();
         let attempt = self.step(thread, sink);
-        let mut footprint = self.machine.footprint.take();
+        let (mut footprint, accessed) = self.machine.footprint.take();
         self.add_records(thread, &mut footprint);
         if let Some(selection) = &mut self.selection {
-            selection.last = (selection.view.number(&footprint), Arc::new(footprint));
+            selection.last = selection.view.numbered(footprint, accessed);
             selection.observe(thread, &self.base);
         }
         attempt
@@ -434,7 +352,7 @@ impl Selection<'_> {
     fn observe(&mut self, thread: usize, base: &Base<'_>) {
         let (store, stored) = (base.memory.store, base.stored_threads[thread]);
         let from = self.controls.of(store, thread as u32, stored);
-        let number = self.last.0;
+        let number = self.last.number;
         self.view.observe(from, None, number);
         let nothing = self.view.number(&Footprint::default());
         for Move { before, after, own } in self.moves.drain(..) {
@@ -449,7 +367,7 @@ impl Selection<'_> {
         let (store, stored) = (base.memory.store, base.stored_threads[thread]);
         let from = self.controls.of(store, thread as u32, stored);
         let to = self.controls.of(store, thread as u32, last);
-        self.view.observe(from, Some(to), self.last.0);
+        self.view.observe(from, Some(to), self.last.number);
     }
 
     /// Observes a step that is taken from the step cache.
