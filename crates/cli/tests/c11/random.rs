@@ -370,10 +370,6 @@ fn accessing_plainly(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
             value += 1;
             *operation = access(random, value);
         }
-        // A search for adjacent races takes one that fails for a write.
-        if matches!(operation.kind, Kind::CompareExchange(..)) && operation.place == 2 {
-            operation.kind = Kind::Exchange;
-        }
     }
     if threads.len() < 4 && random.bool() {
         let between = vec![access(random, value + 1)];

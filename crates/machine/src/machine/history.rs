@@ -1,7 +1,8 @@
 //! The happens-before history of the state under execution, and what the step does to it.
 
 use crate::base::options::Tracking;
-use crate::state::happens_before::{HappensBefore, Op, Span, Spans, Stage};
+use crate::state::happens_before::{HappensBefore, Kind, Op, Span, Spans, Stage};
+use crate::state::memory;
 use crate::state::undecided::{Access, Repetition, Undecided};
 use crate::state::weak::Noted;
 use rustc_hash::FxHashSet;
@@ -175,6 +176,15 @@ impl History {
     pub(crate) fn stage(&mut self, stage: Stage, op: Op) {
         self.stage_nothing();
         self.staged.push((stage, op));
+    }
+
+    /// What the present instruction reads atomically it writes as well.
+    pub(crate) fn stage_as_write(&mut self) {
+        for (_, op) in &mut self.staged {
+            if let Op::Access(_, span) | Op::Use(_, span) = op {
+                span.kind = Kind::new(memory::Access::Write, true);
+            }
+        }
     }
 
     /// The present instruction does something that does not matter to the history.

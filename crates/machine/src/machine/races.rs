@@ -1,6 +1,6 @@
 //! What a step knows of other threads' accesses, and what it leaves for them.
 
-use crate::state::access_history::{MemoryAccess, OtherAccesses};
+use crate::state::access_history::{Conflict, MemoryAccess, OtherAccesses};
 
 /// What a step compares its accesses with, and those that later steps are compared with.
 #[derive(Default)]
@@ -36,14 +36,10 @@ impl Races {
         &mut self.others
     }
 
-    /// Returns the access of another thread that an access of this one races with, and notes that
-    /// there is one.
-    pub(crate) fn racing_with(
-        &mut self,
-        thread: usize,
-        mine: &MemoryAccess,
-    ) -> Option<(usize, MemoryAccess)> {
-        let found = self.others.racing_with(thread, mine);
+    /// Returns the access of another thread that an access of this one conflicts with, and notes
+    /// that there is one.
+    pub(crate) fn conflict(&mut self, thread: usize, mine: &MemoryAccess) -> Option<Conflict> {
+        let found = self.others.conflict(thread, mine);
         self.raced |= found.is_some();
         found
     }

@@ -77,6 +77,8 @@ pub struct Loaded {
     pub may_modify: bool,
     /// Whether it was chosen among several messages.
     pub is_chosen: bool,
+    /// Whether it is compared first, so that it may be all that is accessed.
+    pub is_compared: bool,
 }
 
 /// How the loads, stores, read-modify-writes and fences of one thread act on shared memory.

@@ -6,16 +6,18 @@ use crate::machine::footprint::Place;
 use crate::machine::names::SubobjectSelector;
 use crate::machine::record::verb;
 use crate::machine::route::Route;
+use crate::memory_model::Loaded;
 use crate::reduction::track::span;
-use crate::state::access_history::MemoryAccess;
+use crate::state::access_history::{Conflict, MemoryAccess};
 use crate::state::happens_before::{Order, Span};
 use crate::state::memory::Access;
 use crate::state::memory::describe::place_in_words;
 use crate::state::memory::object::Class;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::instruction::{Instruction, Position};
+use impasse_program::instruction::{Instruction, Position, Scalar};
 use impasse_program::link::{Function, FunctionId};
 use impasse_program::word::Word;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// How often a step may access what it has accessed already, before its budget is exhausted.
 const REPEATS: u64 = 128;
@@ -104,8 +106,21 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
+        self.observe_in(route, (address, bytes), access, atomic, false)
+    }
+
+    /// Prepares an access that is a compare-exchange if it `may_fail`.
+    #[inline]
+    fn observe_in(
+        &mut self,
+        route: Route,
+        (address, bytes): (Address, u64),
+        access: Access,
+        atomic: bool,
+        may_fail: bool,
+    ) -> Result<()> {
         if self.history.tracks() {
-            return self.observe_tracked(route, address, bytes, access, atomic);
+            return self.observe_tracked(route, (address, bytes), access, atomic, may_fail);
         }
         if !self.memory.concurrent && !self.interruptions.are_possible() {
             self.record_own_access(address, access);
@@ -127,7 +142,8 @@ impl Machine<'_> {
             true => self.record_access(route, address, bytes, access),
             false => self.record_own_access(address, access),
         }
-        let repeats = self.compare_adjacent(route, address, bytes, access, atomic)?;
+        let mine = (address, bytes, access);
+        let repeats = self.compare_adjacent(route, mine, atomic, may_fail)?;
         if repeats && through {
             self.spend_on_repetition();
         }
@@ -138,23 +154,47 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Prepares a compare-exchange: a visible action that counts as a read where races are looked
+    /// for, until it turns out to write ([`Machine::observe_modification`]). Halts and fails as
+    /// [`Machine::observe`] does.
+    pub fn observe_comparison(&mut self, address: Address, bytes: u64) -> Result<()> {
+        self.observe_in(Route::Direct, (address, bytes), Access::Write, true, true)
+    }
+
+    /// A read-modify-write that was prepared stores. Fails if it races, and was taken for a read.
+    pub fn observe_modification(&mut self, scalar: Scalar, loaded: &Loaded) -> Result<()> {
+        if !loaded.is_compared {
+            return Ok(());
+        }
+        self.history.stage_as_write();
+        let is_adjacent = !self.history.has_accesses()
+            && (self.memory.concurrent || self.interruptions.are_possible());
+        if is_adjacent && (self.races.others().stale || self.is_observable(loaded.address)) {
+            let mine = (loaded.address, scalar.bytes().into(), Access::Write);
+            self.compare_adjacent(Route::Direct, mine, true, false)?;
+        }
+        Ok(())
+    }
+
     /// Compares an access with what others have accessed or access next, and remembers it. Returns
     /// whether it repeats what the thread has accessed. Fails if it races.
     #[inline]
     fn compare_adjacent(
         &mut self,
         route: Route,
-        address: Address,
-        bytes: u64,
-        access: Access,
+        (address, bytes, access): (Address, u64, Access),
         atomic: bool,
+        may_fail: bool,
     ) -> Result<bool> {
         let remembers = !atomic && self.is_remembered(route);
         let is_needed = remembers || self.memory.read_set.is_recording() || self.compares();
         if !(self.options.races && is_needed) {
             return Ok(false);
         }
-        let mine = self.memory_access(address, bytes, access, atomic);
+        let mine = MemoryAccess {
+            may_fail,
+            ..self.memory_access(address, bytes, access, atomic)
+        };
         self.look_for_races(mine)?;
         Ok(remembers && !self.remember(mine))
     }
@@ -285,10 +325,10 @@ impl Machine<'_> {
     fn observe_tracked(
         &mut self,
         route: Route,
-        address: Address,
-        bytes: u64,
+        (address, bytes): (Address, u64),
         access: Access,
         atomic: bool,
+        may_fail: bool,
     ) -> Result<()> {
         if self.history.looks_ahead() {
             return self.look_ahead_at(address, bytes, access, atomic);
@@ -313,6 +353,7 @@ impl Machine<'_> {
         if self.tracks() && self.memory.is_variable(address.object) {
             match route {
                 Route::Freed => self.track_free(address, bytes, "frees")?,
+                _ if may_fail => self.track_access(address, bytes, Access::Read, atomic)?,
                 _ => self.track_access(address, bytes, access, atomic)?,
             }
         }
@@ -320,7 +361,8 @@ impl Machine<'_> {
         let repeats = match self.history.has_accesses() {
             true => visible && through && self.is_repeated(address, bytes, access),
             false if compares && (visible || self.races.others().stale) => {
-                self.compare_adjacent(route, address, bytes, access, atomic)? && through
+                let mine = (address, bytes, access);
+                self.compare_adjacent(route, mine, atomic, may_fail)? && through
             }
             false => false,
         };
@@ -400,6 +442,7 @@ impl Machine<'_> {
             local: object.is_some_and(|o| o.class == Class::Stack),
             after: self.threads[self.running].buffer.atomic_stores(),
             section: self.threads[self.running].atomic > 0,
+            may_fail: false,
         }
     }
 
@@ -438,18 +481,27 @@ impl Machine<'_> {
         if self.memory.read_set.is_recording() {
             self.races.record(mine);
         }
-        match self.racing_with(&mine) {
+        match self.races.conflict(self.running, &mine) {
             None => Ok(()),
-            Some((thread, theirs)) => error(
+            Some(Conflict::Undecided) => {
+                self.note_undecided_race();
+                Ok(())
+            }
+            Some(Conflict::Race(thread, theirs)) => error(
                 ErrorKind::DataRace,
                 self.describe_race(&mine, thread, &theirs),
             ),
         }
     }
 
-    /// The access of another thread that an access of the running one races with.
-    fn racing_with(&mut self, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {
-        self.races.racing_with(self.running, mine)
+    /// Notes that a plain read is adjacent to a compare-exchange. Even if that fails here, it may
+    /// write in another order, in which the two are not adjacent; a search with a history tells.
+    #[cold]
+    fn note_undecided_race(&self) {
+        match self.history.tracks() {
+            true => self.system.weak_read.store(true, Relaxed),
+            false => self.system.weak.note(),
+        }
     }
 
     /// Compares the end of a local variable's lifetime with what other threads have accessed or
@@ -474,7 +526,8 @@ impl Machine<'_> {
         if self.memory.read_set.is_recording() {
             self.races.record(mine);
         }
-        let Some((thread, theirs)) = self.racing_with(&mine) else {
+        let conflict = self.races.conflict(self.running, &mine);
+        let Some(Conflict::Race(thread, theirs)) = conflict else {
             return Ok(());
         };
         error(

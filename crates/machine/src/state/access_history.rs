@@ -55,6 +55,17 @@ pub struct MemoryAccess {
     pub after: u32,
     /// Whether it is made inside an atomic section.
     pub section: bool,
+    /// Whether it is a compare-exchange, which may turn out to be a read.
+    pub may_fail: bool,
+}
+
+/// Another thread's access that one of this thread conflicts with.
+#[derive(Clone, Copy, Debug)]
+pub enum Conflict {
+    /// The two race.
+    Race(usize, MemoryAccess),
+    /// They do if a compare-exchange writes.
+    Undecided,
 }
 
 /// What the threads of a state have accessed recently, and what they access next: (the thread, the
@@ -77,14 +88,21 @@ impl OtherAccesses {
         self.stale = false;
     }
 
-    /// Returns an access of another thread that races with one of this thread, or `None`. What an
+    /// Returns whether an access of another thread conflicts with one of this thread. What an
     /// atomic section accesses is in no history, so it is compared with what others access next as
     /// well.
-    pub fn racing_with(&self, thread: usize, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {
+    pub fn conflict(&self, thread: usize, mine: &MemoryAccess) -> Option<Conflict> {
         let next = self.next.iter().filter(|_| mine.section);
         let others = self.access_history.iter().chain(next);
-        let mut others = others.filter(|(other, _)| *other != thread);
-        others.find(|(_, theirs)| mine.races_with(theirs)).copied()
+        let others = others.filter(|(other, _)| *other != thread);
+        let mut conflict = None;
+        for (other, theirs) in others.filter(|(_, theirs)| mine.races_with(theirs)) {
+            match mine.needs_write(theirs) || theirs.needs_write(mine) {
+                true => conflict = Some(Conflict::Undecided),
+                false => return Some(Conflict::Race(*other, *theirs)),
+            }
+        }
+        conflict
     }
 
     /// Keeps the accesses for which a predicate, which may change them, holds.
@@ -100,6 +118,11 @@ impl MemoryAccess {
         self.overlaps(other)
             && (self.access == Access::Write || other.access == Access::Write)
             && !(self.atomic && other.atomic)
+    }
+
+    /// Whether this access conflicts with the other one only if it writes, which it may not do.
+    fn needs_write(&self, other: &MemoryAccess) -> bool {
+        self.may_fail && other.access == Access::Read
     }
 
     fn overlaps(&self, other: &MemoryAccess) -> bool {
@@ -126,6 +149,7 @@ impl MemoryAccess {
             local: false,
             after: 0,
             section: true,
+            may_fail: false,
         }
     }
 
@@ -287,6 +311,7 @@ impl AccessHistory {
                 local: extent & 2 != 0,
                 after: if extent & 4 != 0 { reader.small() } else { 0 },
                 section: false,
+                may_fail: false,
             }
         });
         AccessHistory {
@@ -325,6 +350,7 @@ mod tests {
                 local,
                 after: 0,
                 section: false,
+                may_fail: false,
             },
         )
     }
@@ -424,6 +450,7 @@ mod tests {
                 local: false,
                 after: 0,
                 section: false,
+                may_fail: false,
             });
         }
         assert_eq!(history.iter().count(), 1);

@@ -16,6 +16,7 @@ use crate::state::thread::{Thread, Threads};
 use impasse_store::{Id, Interner};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// How the stored forms of states begin.
@@ -97,6 +98,9 @@ pub struct Base<'s> {
     tracking: bool,
     decoded: FxHashMap<Id, Arc<Thread>>,
     histories: FxHashMap<Id, Arc<HappensBefore>>,
+    /// The stored normal forms of histories, by their bytes before, which say all that the normal
+    /// form depends on.
+    normal_forms: RefCell<FxHashMap<Box<[u8]>, Id>>,
 }
 
 impl<'s> Base<'s> {
@@ -118,6 +122,7 @@ impl<'s> Base<'s> {
             tracking,
             decoded: FxHashMap::default(),
             histories: FxHashMap::default(),
+            normal_forms: RefCell::default(),
         }
     }
 
@@ -215,13 +220,30 @@ impl<'s> Base<'s> {
         match self.stored_history {
             Some(id) if Arc::ptr_eq(happens_before, &self.happens_before) => Some(id),
             _ => {
-                let mut normal = (**happens_before).clone();
-                normal.normalise();
                 buffer.clear();
-                normal.encode(buffer);
-                Some(self.memory.store.intern(buffer).id)
+                happens_before.encode(buffer);
+                let mut known = self.normal_forms.borrow_mut();
+                if let Some(&id) = known.get(&buffer[..]) {
+                    debug_assert_eq!(id, self.store_normal_form(happens_before, buffer));
+                    return Some(id);
+                }
+                let before: Box<[u8]> = buffer[..].into();
+                let id = self.store_normal_form(happens_before, buffer);
+                if known.len() >= REMEMBERED {
+                    known.clear();
+                }
+                known.insert(before, id);
+                Some(id)
             }
         }
+    }
+
+    fn store_normal_form(&self, happens_before: &HappensBefore, buffer: &mut Vec<u8>) -> Id {
+        let mut normal = happens_before.clone();
+        normal.normalise();
+        buffer.clear();
+        normal.encode(buffer);
+        self.memory.store.intern(buffer).id
     }
 
     /// Stores what is known of freed addresses and returns its id, or `None` if addresses are not

@@ -155,11 +155,22 @@ impl Machine<'_> {
 
     /// Chooses which one of some messages of an atomic the running thread reads.
     pub(super) fn choose_message(&mut self, place: &Place, readable: &Messages) -> Result<Read> {
+        let chosen = self.choose_among(readable)?;
+        Ok(self.message_chosen(place, readable, chosen))
+    }
+
+    /// Chooses the index of one of some messages.
+    pub(super) fn choose_among(&mut self, readable: &Messages) -> Result<usize> {
         let chosen = self.choose(readable.len() as u32, false)?;
-        Ok(Read {
+        Ok(chosen as usize)
+    }
+
+    /// Returns the message at an index of those among which it was chosen.
+    pub(super) fn message_chosen(&self, place: &Place, readable: &Messages, chosen: usize) -> Read {
+        Read {
             is_chosen: readable.len() > 1,
-            ..self.message_at(place, readable[chosen as usize])
-        })
+            ..self.message_at(place, readable[chosen])
+        }
     }
 
     /// Chooses where a store of the running thread enters the modification order of an atomic.

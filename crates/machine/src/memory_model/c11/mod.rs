@@ -159,6 +159,7 @@ impl MemoryModel for C11 {
             false => Stores::Another,
         };
         let message = machine.message_to_modify(scalar, (loaded, place), order, stores)?;
+        machine.observe_modification(scalar, loaded)?;
         machine.update_message(scalar, (loaded, message), order, new)
     }
 

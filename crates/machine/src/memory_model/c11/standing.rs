@@ -12,6 +12,7 @@ use crate::memory_model::Loaded;
 use crate::state::happens_before::{Holder, Location, Order, Place};
 use crate::value::Value;
 use impasse_program::instruction::Scalar;
+use smallvec::SmallVec;
 
 /// What an access stores in the atomic that it reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,10 +102,17 @@ impl Machine<'_> {
         if readable.len() == 1 {
             return self.choose_message(&reading.place, &readable);
         }
-        readable.retain(|&mut message| !self.standing(reading, message).is_covered);
-        let read = self.choose_message(&reading.place, &readable)?;
-        let standing = self.standing(reading, read.order);
-        Ok(self.take(read, standing))
+        let mut standings: SmallVec<[Standing; 8]> = SmallVec::new();
+        readable.retain(|&mut message| {
+            let standing = self.standing(reading, message);
+            if !standing.is_covered {
+                standings.push(standing);
+            }
+            !standing.is_covered
+        });
+        let chosen = self.choose_among(&readable)?;
+        let read = self.message_chosen(&reading.place, &readable, chosen);
+        Ok(self.take(read, standings[chosen]))
     }
 
     /// Returns the message that a read-modify-write has read, now that it is known what it stores.

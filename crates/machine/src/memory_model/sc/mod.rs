@@ -66,11 +66,14 @@ impl MemoryModel for Sc {
         machine: &mut Machine<'_>,
         scalar: Scalar,
         word: Word,
-        _: Modifies,
+        modifies: Modifies,
     ) -> Result<Loaded> {
         let bytes = scalar.bytes() as u64;
         let address = machine.memory.address(word)?;
-        machine.observe(address, bytes, Access::Write, true)?;
+        match modifies.may_only_read {
+            true => machine.observe_comparison(address, bytes)?,
+            false => machine.observe(address, bytes, Access::Write, true)?,
+        }
         let spot = machine.memory.check(word, address, bytes, Access::Write)?;
         Ok(Loaded {
             address,
@@ -80,6 +83,7 @@ impl MemoryModel for Sc {
             is_newest: true,
             may_modify: true,
             is_chosen: false,
+            is_compared: modifies.may_only_read,
         })
     }
 
@@ -92,6 +96,7 @@ impl MemoryModel for Sc {
         order: Order,
         new: Value,
     ) -> Result<()> {
+        machine.observe_modification(scalar, loaded)?;
         machine.order_update(scalar, loaded.address, order);
         if new != loaded.value {
             machine.store_checked(scalar, loaded.spot, new);

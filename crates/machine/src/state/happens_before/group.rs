@@ -1,14 +1,23 @@
 //! Accesses, by who knows of them.
 
 use super::Holder;
-use super::holder::{Holders, Knowing};
+use super::holder::{Holders, Knowing, holds};
 use super::spans::{Span, Spans};
 
 /// Accesses of which the same ones know.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Group {
     pub(super) holders: Holders,
     pub(super) spans: Spans,
+}
+
+impl Clone for Group {
+    fn clone(&self) -> Group {
+        Group {
+            holders: Holders::from_slice(&self.holders),
+            spans: self.spans.clone(),
+        }
+    }
 }
 
 impl Group {
@@ -23,7 +32,7 @@ impl Group {
     }
 
     pub(super) fn knows(&self, holder: Holder) -> bool {
-        self.holders.binary_search(&holder).is_ok()
+        holds(&self.holders, holder)
     }
 
     /// Whether whatever knows of the other one's accesses knows of these, now and later. A thread
@@ -63,17 +72,18 @@ pub(super) fn conflicting(
 }
 
 /// Drops accesses that all know of, or that others stand for.
-pub(super) fn drop_known(groups: &mut Vec<Group>, knowing: &[Knowing]) {
+pub(super) fn drop_known(groups: &mut Vec<Group>, knowing: &Knowing) {
     groups.retain_mut(|group| {
-        let known = group.holders.clone();
-        // A thread that knows gets nothing new by its fence.
-        group.holders.retain(|holder| match *holder {
-            Holder::AcquireFence(thread) => known.binary_search(&Holder::Thread(thread)).is_err(),
-            _ => true,
-        });
-        let all_know = knowing
-            .iter()
-            .all(|k| k.iter().any(|holder| group.knows(*holder)));
+        let is_fence = |holder: &Holder| matches!(holder, Holder::AcquireFence(_));
+        if group.holders.iter().any(is_fence) {
+            let known = group.holders.clone();
+            // A thread that knows gets nothing new by its fence.
+            group.holders.retain(|holder| match *holder {
+                Holder::AcquireFence(thread) => !holds(&known, Holder::Thread(thread)),
+                _ => true,
+            });
+        }
+        let all_know = { knowing.of_each() }.all(|k| k.iter().any(|holder| group.knows(*holder)));
         !group.spans.is_empty() && !all_know
     });
     groups.sort_unstable_by(|one, other| one.holders.cmp(&other.holders));

@@ -59,8 +59,59 @@ impl Message {
 /// Some holders, in ascending order.
 pub(super) type Holders = SmallVec<[Holder; 4]>;
 
-/// Holders of which each knows only what one thread will know.
-pub(super) type Knowing = SmallVec<[Holder; 3]>;
+/// Of each living thread, the holders of which each knows only what the thread will know.
+#[derive(Default)]
+pub(super) struct Knowing {
+    /// Those of one thread after those of another.
+    holders: SmallVec<[Holder; 8]>,
+    /// Where those of each thread end.
+    ends: SmallVec<[usize; 8]>,
+}
+
+impl Knowing {
+    /// Adds a thread that joins others before it does anything else.
+    pub(super) fn add(&mut self, thread: u32, awaits: &[(u32, u32)]) {
+        let first = self.holders.len();
+        self.holders.push(Holder::Thread(thread));
+        let mut followed = first;
+        while let Some(&holder) = self.holders.get(followed) {
+            followed += 1;
+            let joined = awaits
+                .iter()
+                .filter(|(waits, _)| holder == Holder::Thread(*waits));
+            for (_, target) in joined {
+                if !holds(&self.holders[first..], Holder::Thread(*target)) {
+                    self.holders.push(Holder::Thread(*target));
+                    self.holders.push(Holder::Ended(*target));
+                }
+            }
+        }
+        self.ends.push(self.holders.len());
+    }
+
+    /// Returns the holders for each thread.
+    pub(super) fn of_each(&self) -> impl Iterator<Item = &[Holder]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        let ranges = starts.zip(&self.ends);
+        ranges.map(|(start, &end)| &self.holders[start..end])
+    }
+}
+
+/// Returns whether a holder is among some. These are so few that a search from one end is fastest.
+#[inline]
+pub(super) fn holds(holders: &[Holder], holder: Holder) -> bool {
+    holders.contains(&holder)
+}
+
+/// Returns whether two messages that follow each other are both among some holders, or neither.
+#[inline]
+pub(super) fn holds_the_same(holders: &[Holder], older: Holder, newer: Holder) -> bool {
+    match holders.iter().position(|holder| *holder == older) {
+        // No other holder comes between the two.
+        Some(at) => holders.get(at + 1) == Some(&newer),
+        None => !holds(holders, newer),
+    }
+}
 
 /// Adds a holder.
 pub(super) fn tell(holders: &mut Holders, holder: Holder) {
@@ -155,6 +206,65 @@ impl Holder {
                     _ => reader.small(),
                 },
             }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn holder() -> impl Strategy<Value = Holder> {
+        let message = (1..3u32, 0..2u32, 0..4u32).prop_map(|(object, offset, order)| {
+            let object = ObjectId(object);
+            Holder::Message(Message {
+                object,
+                offset,
+                order,
+            })
+        });
+        prop_oneof![
+            1 => (0..3u32).prop_map(Holder::Thread),
+            1 => (0..3u32).prop_map(Holder::AcquireFence),
+            6 => message,
+        ]
+    }
+
+    proptest! {
+        /// One search tells what two searches tell.
+        #[test]
+        fn messages_that_follow_each_other_are_held_alike(
+            all in prop::collection::vec(holder(), 0..12),
+            order in 0..3u32,
+        ) {
+            let mut holders = Holders::new();
+            all.iter().for_each(|holder| tell(&mut holders, *holder));
+            let message = Message { object: ObjectId(1), offset: 1, order };
+            let older = Holder::Message(message);
+            let newer = Holder::Message(Message { order: order + 1, ..message });
+            let alike = all.contains(&older) == all.contains(&newer);
+            prop_assert_eq!(holds_the_same(&holders, older, newer), alike);
+        }
+
+        /// Each thread will know what those will know that it joins, directly or not.
+        #[test]
+        fn who_joins_will_know(awaits in prop::collection::vec((0..4u32, 0..4u32), 0..5)) {
+            let mut knowing = Knowing::default();
+            (0..4).for_each(|thread| knowing.add(thread, &awaits));
+            for (thread, known) in (0..4).zip(knowing.of_each()) {
+                let mut joins = vec![thread];
+                for _ in 0..4 {
+                    let next = awaits.iter().filter(|(waits, _)| joins.contains(waits));
+                    let next: Vec<u32> = next.map(|(_, target)| *target).collect();
+                    joins.extend(next);
+                }
+                for other in 0..4 {
+                    let holder = Holder::Thread(other);
+                    prop_assert_eq!(known.contains(&holder), joins.contains(&other));
+                }
+            }
+            prop_assert_eq!(knowing.of_each().count(), 4);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! (Kang and others, "A promising semantics for relaxed-memory concurrency", POPL 2017, call this
 //! its view of the location).
 
-use super::holder::{Holders, Knowing, decode_holders, encode_holders, tell};
+use super::holder::{Holders, Knowing, decode_holders, encode_holders, holds, tell};
 use super::{HappensBefore, Holder, Message, Place};
 use crate::base::codec::{Reader, put};
 use crate::state::frame::{object_of, put_word, read_word, rename_word};
@@ -15,7 +15,7 @@ use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
 
 /// A store to an atomic.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Stored {
     /// What was stored; zero for the newest, which memory holds.
     value: Value,
@@ -61,6 +61,19 @@ pub struct Insertion {
     pub is_unread: bool,
 }
 
+impl Clone for Stored {
+    fn clone(&self) -> Stored {
+        let Stored {
+            seen_by, known_by, ..
+        } = self;
+        Stored {
+            seen_by: Holders::from_slice(seen_by),
+            known_by: Holders::from_slice(known_by),
+            ..*self
+        }
+    }
+}
+
 impl Location {
     /// The location of an atomic that had one message so far.
     fn new(place: Place, is_unread: bool) -> Location {
@@ -91,13 +104,13 @@ impl Location {
 
     /// Returns the position of the newest message that a holder has seen.
     pub fn seen_by(&self, holder: Holder) -> usize {
-        let has_seen = |stored: &Stored| stored.seen_by.binary_search(&holder).is_ok();
+        let has_seen = |stored: &Stored| holds(&stored.seen_by, holder);
         self.messages.iter().rposition(has_seen).unwrap_or(0)
     }
 
     /// Returns the position of the newest message that happens before what a holder orders.
     pub(super) fn known_by(&self, holder: Holder) -> usize {
-        let knows = |stored: &Stored| stored.known_by.binary_search(&holder).is_ok();
+        let knows = |stored: &Stored| holds(&stored.known_by, holder);
         self.messages.iter().rposition(knows).unwrap_or(0)
     }
 
@@ -190,9 +203,9 @@ impl Location {
     /// Drops what no thread can read any more, given who knows what each of them knows, and the
     /// oldest position, counted from one, from which an access comes before what threads get to
     /// know. Returns how many messages that are.
-    fn settle(&mut self, knowing: &[Knowing], oldest_access: Option<u32>) -> usize {
+    fn settle(&mut self, knowing: &Knowing, oldest_access: Option<u32>) -> usize {
         let oldest = |position: &dyn Fn(Holder) -> usize| {
-            let newest = knowing.iter().map(|knowing| {
+            let newest = knowing.of_each().map(|knowing| {
                 let positions = knowing.iter().map(|&holder| position(holder));
                 positions.max().unwrap_or(0)
             });
@@ -232,17 +245,18 @@ impl Location {
         let mut newer = Holders::new();
         for stored in self.messages[1..].iter_mut().rev() {
             let holders = holders_of(stored);
-            let mut known = newer.clone();
-            known.extend(holders.iter().copied());
+            let is_thread = |holder: &&Holder| matches!(holder, Holder::Thread(_));
+            let threads = newer.iter().chain(holders.iter()).filter(is_thread);
+            let threads: Holders = threads.copied().collect();
             // A thread gets nothing new by its acquire fence.
             let is_known = |holder: &Holder| match *holder {
-                Holder::AcquireFence(thread) => known.contains(&Holder::Thread(thread)),
+                Holder::AcquireFence(thread) => holds(&threads, Holder::Thread(thread)),
                 _ => false,
             };
             holders.retain(|holder| {
-                !newer.contains(holder) && !is_superfluous(holder) && !is_known(holder)
+                !holds(&newer, *holder) && !is_superfluous(holder) && !is_known(holder)
             });
-            newer.extend(holders.iter().copied());
+            newer.extend_from_slice(holders);
         }
     }
 
@@ -423,7 +437,7 @@ impl Locations {
     /// Drops what no living thread can read any more.
     pub(super) fn settle(
         &mut self,
-        knowing: &[Knowing],
+        knowing: &Knowing,
         oldest_access: impl Fn(&Place) -> Option<u32>,
     ) -> Vec<Moved> {
         let gone = |location: &mut Location| {

@@ -40,7 +40,7 @@ pub use spans::{Kind, Span, Spans};
 
 use crate::base::codec::{Reader, put};
 use crate::state::memory::Access;
-use holder::{Holders, Knowing, decode_holders, encode_holders, tell};
+use holder::{Holders, Knowing, decode_holders, encode_holders, holds, tell};
 use impasse_program::address::ObjectId;
 use messages::Moved;
 use psc::{Mark, Psc};
@@ -151,6 +151,12 @@ const TOTAL: Span = Span {
     end: 1,
 };
 
+/// Whether sequentially consistent actions are among the accesses of a group: they come first, as
+/// no object has a smaller number.
+fn has_total(group: &Group) -> bool {
+    group.spans.first() == Some(&TOTAL)
+}
+
 impl HappensBefore {
     /// Returns the atomics of which older messages can be read.
     pub fn locations(&self) -> &Locations {
@@ -172,21 +178,21 @@ impl HappensBefore {
     /// and not happen before them.
     pub fn is_loose(&self, thread: u32) -> bool {
         let me = Holder::Thread(thread);
-        self.loose.binary_search(&me).is_ok() && self.any_total_unknown_to(me)
+        holds(&self.loose, me) && self.any_total_unknown_to(me)
     }
 
     /// Returns whether whoever reads a message may come after sequentially consistent actions that
     /// do not happen before it, even if it has seen the message.
     pub fn is_blurred(&self, message: Message) -> bool {
         let message = Holder::Message(message);
-        self.blurred.binary_search(&message).is_ok()
+        holds(&self.blurred, message)
     }
 
     /// Returns whether there are sequentially consistent actions that do not happen before the next
     /// ones of a holder.
     pub fn any_total_unknown_to(&self, holder: Holder) -> bool {
         let mut groups = self.groups.iter();
-        groups.any(|group| !group.knows(holder) && group.spans.contains(&TOTAL))
+        groups.any(|group| has_total(group) && !group.knows(holder))
     }
 
     /// Returns whether an access is impossible: sequentially consistent actions would come before
@@ -199,7 +205,7 @@ impl HappensBefore {
     pub fn hands_over_no_more(&self, place: &Place, message: usize, other: usize) -> bool {
         let of = |order: usize| Holder::Message(place.message(order));
         let (message, other) = (of(message), of(other));
-        let is_loose = |holder: Holder| self.loose.binary_search(&holder).is_ok();
+        let is_loose = |holder: Holder| holds(&self.loose, holder);
         let others = self.locations.0.iter().filter(|l| l.place != *place);
         self.groups
             .iter()
@@ -222,25 +228,12 @@ impl HappensBefore {
 
     /// Of each living thread, who knows what it knows before its next action: a thread that joins
     /// another one knows what that one does.
-    fn knowing(&self) -> SmallVec<[Knowing; 8]> {
-        let of = |&thread: &u32| {
-            let mut knowing: Knowing = [Holder::Thread(thread)].into_iter().collect();
-            let mut followed = 0;
-            while let Some(&holder) = knowing.get(followed) {
-                followed += 1;
-                let Holder::Thread(last) = holder else {
-                    continue;
-                };
-                for (_, target) in self.awaits.iter().filter(|(waits, _)| *waits == last) {
-                    if !knowing.contains(&Holder::Thread(*target)) {
-                        knowing.push(Holder::Thread(*target));
-                        knowing.push(Holder::Ended(*target));
-                    }
-                }
-            }
-            knowing
-        };
-        self.alive.iter().map(of).collect()
+    fn knowing(&self) -> Knowing {
+        let mut knowing = Knowing::default();
+        for &thread in &self.alive {
+            knowing.add(thread, &self.awaits);
+        }
+        knowing
     }
 
     /// Positions of messages change.
@@ -255,7 +248,7 @@ impl HappensBefore {
     /// Whatever the first one knows the second one knows too.
     fn spread(&mut self, from: Holder, to: Holder) {
         let knowing = self.all_holders();
-        let knowing = knowing.filter(|holders| holders.binary_search(&from).is_ok());
+        let knowing = knowing.filter(|holders| holds(holders, from));
         knowing.for_each(|holders| tell(holders, to));
         if from.is_thread() && to.is_thread() {
             let uses = self.uses.iter_mut().filter(|group| group.knows(from));
@@ -307,7 +300,7 @@ impl HappensBefore {
             }
             Op::SpreadSeen(from, to) => {
                 let seen = self.locations.0.iter_mut().flat_map(Location::holders_mut);
-                let seen = seen.filter(|holders| holders.binary_search(from).is_ok());
+                let seen = seen.filter(|holders| holds(holders, *from));
                 seen.for_each(|holders| tell(holders, *to));
             }
             Op::See(thread, message) => {
@@ -324,6 +317,7 @@ impl HappensBefore {
                 let moved = self.locations.insert(Holder::Thread(*thread), insertion);
                 self.follow(&moved);
             }
+            Op::Settle if self.locations.is_empty() => {}
             Op::Settle => {
                 let knowing = self.knowing();
                 let psc = &self.psc;

@@ -1,9 +1,9 @@
 //! The normal form of a history: without what no future access depends on.
 
 use super::group::drop_known;
-use super::holder::{Holders, tell};
+use super::holder::{Holders, holds, holds_the_same, tell};
 use super::messages::Location;
-use super::{HappensBefore, Holder, Message, TOTAL};
+use super::{HappensBefore, Holder, Message, has_total};
 
 impl HappensBefore {
     /// Brings the history into its normal form, which is equal for all histories that can race with
@@ -36,7 +36,7 @@ impl HappensBefore {
             while holders.len() > before {
                 before = holders.len();
                 for &(waits, target) in &awaits {
-                    let knows = |holder| holders.binary_search(&holder).is_ok();
+                    let knows = |holder| holds(holders, holder);
                     if knows(Holder::Thread(target)) || knows(Holder::Ended(target)) {
                         tell(holders, Holder::Thread(waits));
                     }
@@ -45,7 +45,7 @@ impl HappensBefore {
             holders.retain(|holder| !is_joined(*holder, &awaits));
         }
         for &(waits, target) in &awaits {
-            if self.loose.binary_search(&Holder::Ended(target)).is_ok() {
+            if holds(&self.loose, Holder::Ended(target)) {
                 tell(&mut self.loose, Holder::Thread(waits));
             }
         }
@@ -74,10 +74,8 @@ impl HappensBefore {
         let others = self.locations.0.iter().filter(|other| other.place != place);
         let known = others.flat_map(Location::holders);
         let mut sets = groups.chain(seen).chain(known).chain([&self.loose]);
-        let knows = |holders: &Holders, message: Message| {
-            holders.binary_search(&Holder::Message(message)).is_ok()
-        };
-        sets.all(|holders| knows(holders, before) == knows(holders, message))
+        let (older, newer) = (Holder::Message(before), Holder::Message(message));
+        sets.all(|holders: &Holders| holds_the_same(holders, older, newer))
             && location.tell_the_same(order)
             && self.psc.can_merge(&place, before, message)
     }
@@ -124,7 +122,7 @@ impl HappensBefore {
         drop_known(&mut self.groups, &knowing);
         drop_known(&mut self.uses, &knowing);
         let mut loose = std::mem::take(&mut self.loose);
-        let any_total = self.groups.iter().any(|group| group.spans.contains(&TOTAL));
+        let any_total = self.groups.iter().any(has_total);
         loose.retain(|holder| match holder {
             Holder::Thread(_) => self.any_total_unknown_to(*holder),
             _ => any_total,

@@ -316,12 +316,16 @@ impl Psc {
     }
 
     fn change_exits(&mut self, change: impl Fn(Exit) -> Option<Exit>) {
-        for exits in self.0.values_mut() {
+        let stays = |exit: &Exit| change(*exit) == Some(*exit);
+        for exits in self.0.values_mut().filter(|exits| !exits.iter().all(stays)) {
             *exits = exits.iter().filter_map(|exit| change(*exit)).collect();
         }
     }
 
     fn change_targets(&mut self, change: impl Fn(Target) -> Option<Target>) {
+        if self.0.keys().all(|target| change(*target) == Some(*target)) {
+            return;
+        }
         let before = std::mem::take(&mut self.0);
         for (target, exits) in before {
             if let Some(target) = change(target) {

@@ -103,9 +103,9 @@ impl Spans {
         near.iter().filter(move |s| s.overlaps(span))
     }
 
-    /// Returns whether an access is in the set.
-    pub(super) fn contains(&self, span: &Span) -> bool {
-        self.0.binary_search(span).is_ok()
+    /// Returns the first access, in the order of objects.
+    pub(super) fn first(&self) -> Option<&Span> {
+        self.0.first()
     }
 
     /// Returns an access that races with `span` if nothing orders the two, or `None`.

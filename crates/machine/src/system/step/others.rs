@@ -103,6 +103,7 @@ fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
             local: false,
             after: 0,
             section: false,
+            may_fail: false,
         })
     };
     let one = |address, scalar: &Scalar, access, atomic| {
@@ -143,10 +144,14 @@ fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
         ),
         Instruction::Update {
             scalar, address, ..
-        }
-        | Instruction::CompareExchange {
-            scalar, address, ..
         } => one(*address, scalar, Access::Write, true),
+        Instruction::CompareExchange {
+            scalar, address, ..
+        } => {
+            let mut exchange: SmallVec<_> = one(*address, scalar, Access::Write, true);
+            exchange.iter_mut().for_each(|next| next.may_fail = true);
+            exchange
+        }
         Instruction::CopyMemory {
             destination,
             source,

@@ -164,7 +164,7 @@ impl<'s> Stepper<'s> {
 /// Whether a thread's accesses race with those of others.
 fn races(others: &OtherAccesses, thread: usize, accesses: &[MemoryAccess]) -> bool {
     let mut accesses = accesses.iter();
-    accesses.any(|mine| others.racing_with(thread, mine).is_some())
+    accesses.any(|mine| others.conflict(thread, mine).is_some())
 }
 
 /// Emits transitions of steps that were taken before.
