@@ -12,6 +12,7 @@ use crate::limits::{Guard, Limits};
 use crate::printing::{Output, Printing};
 use crate::reproduce::with_command;
 use crate::searches::{Next, next_search};
+use crate::trials::Trials;
 use crate::workers::{WorkerOptions, Workers};
 use crate::{progress, project, witness, workers};
 use anyhow::{Context, Result, anyhow, bail};
@@ -292,21 +293,20 @@ impl Arguments {
         live: &LiveStatistics,
         guard: &Guard,
         disk: Option<&Arc<Disk>>,
+        trials: &Trials,
     ) -> Outcome<&'s System> {
         let mut search = self
             .hangs
             .search(&system)
             .cancel(guard.cancel())
             .live_statistics(live);
-        if let Some(states) = self.max_states {
-            search = search.max_states(states);
-        }
         if let Some(threads) = self.threads {
             search = search.threads(threads);
         }
         if let Some(disk) = disk {
             search = search.disk(disk);
         }
+        let search = trials.limit(search);
         progress::shown(guard.console(), live, || search.run())
     }
 }
@@ -450,12 +450,14 @@ impl Searcher<'_> {
     fn search<'s>(
         &mut self,
         system: &'s System,
+        trials: &Trials,
     ) -> Result<(Outcome<&'s System>, Vec<Worker>), Failure> {
         let (live, guard) = (self.live, self.guard);
         match &mut self.workers {
             Some(workers) => workers.search(system, guard, live),
             None => Ok((
-                self.arguments.search(system, live, guard, self.disk),
+                self.arguments
+                    .search(system, live, guard, self.disk, trials),
                 Vec::new(),
             )),
         }
@@ -469,8 +471,37 @@ fn answer(
     blank: Report,
     output: &Output,
 ) -> Result<Report, Failure> {
+    let is_alone = searcher.workers.is_none();
+    let mut trials = Trials::of(&system, searcher.arguments.max_states, is_alone);
+    let mut without_answer = None;
+    let report = loop {
+        let (report, next) = attempt(&mut searcher, system, &mut trials, blank.clone(), output)?;
+        match next {
+            Some(next) => (system, without_answer) = (next, Some(report)),
+            None if trials.are_in_vain() => break without_answer.unwrap_or(report),
+            None => break report,
+        }
+    };
+    searcher.workers.into_iter().for_each(Workers::end);
+    Ok(report)
+}
+
+/// Makes the searches from a first system on. Returns the report, and the system from which to begin
+/// again, if any. Fails if a worker does.
+fn attempt(
+    searcher: &mut Searcher<'_>,
+    mut system: System,
+    trials: &mut Trials,
+    blank: Report,
+    output: &Output,
+) -> Result<(Report, Option<System>), Failure> {
     let options = system.options.clone();
-    let (mut outcome, mut workers) = searcher.search(&system)?;
+    let (mut outcome, mut workers) = searcher.search(&system, trials)?;
+    while let Some(next) = trials.next(&system, &outcome) {
+        drop(outcome);
+        system = next;
+        (outcome, workers) = searcher.search(&system, trials)?;
+    }
     let mut refused = None;
     while let Some(next) = next_search(&system, &outcome) {
         let shared = searcher.workers.as_ref();
@@ -485,7 +516,7 @@ fn answer(
             Next::UnknownTime => system.with_unknown_time(&options),
         };
         let shares = std::mem::take(&mut workers);
-        (outcome, workers) = searcher.search(&system)?;
+        (outcome, workers) = searcher.search(&system, trials)?;
         // The search for races alone looks for nothing else.
         outcome.noted_may_hang |= endless && system.tracking == Tracking::Accesses;
         let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
@@ -494,7 +525,6 @@ fn answer(
             (outcome.statistics, workers) = (statistics, shares);
         }
     }
-    searcher.workers.into_iter().for_each(Workers::end);
     if let Some(found) = diagnose::in_short(&system, &outcome, &blank) {
         let output = output.clone();
         let last_words = move |reason| output.print(&diagnose::without_trace(found, reason));
@@ -507,5 +537,7 @@ fn answer(
         report.verdict = impasse_report::Verdict::Inconclusive;
         report.reason = Some(reason.to_owned());
     }
-    Ok(report)
+    let has_answer = report.verdict != impasse_report::Verdict::Inconclusive;
+    let again = trials.after(&system, &outcome, has_answer);
+    Ok((report, again))
 }

@@ -38,6 +38,7 @@ mod shim;
 mod sim;
 mod suppressions;
 mod test;
+mod trials;
 mod witness;
 mod workers;
 mod wrapper;

@@ -7,6 +7,7 @@ use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
 use crate::searches;
+use crate::trials::Trials;
 use anyhow::{Result, bail};
 use clap::Args;
 use impasse_diagnose::{error, reason};
@@ -122,24 +123,43 @@ fn explore_all(
     cancel: &Cancel,
     found: &mut BTreeSet<String>,
 ) -> (System, End) {
+    let mut trials = Trials::of(&system, None, true);
+    let mut without_answer = None;
     loop {
-        let result = explore(arguments, &system, cancel);
+        let result = explore(arguments, &system, cancel, &trials);
         found.extend(system.outcomes.found());
-        let end = searches::is_final(&system, &result).then(|| End::of(&system, &result));
+        if let Some(next) = trials.next(&system, &result) {
+            drop(result);
+            system = next;
+            continue;
+        }
+        if !searches::is_final(&system, &result) {
+            drop(result);
+            system = system.next();
+            continue;
+        }
+        let end = End::of(&system, &result);
+        let again = trials.after(&system, &result, !matches!(end, End::Unsupported(_)));
         drop(result);
-        match end {
-            Some(end) => return (system, end),
-            None => system = system.next(),
+        match again {
+            Some(again) => (system, without_answer) = (again, Some(end)),
+            None if trials.are_in_vain() => return (system, without_answer.unwrap_or(end)),
+            None => return (system, end),
         }
     }
 }
 
-fn explore<'s>(arguments: &Arguments, system: &'s System, cancel: &Cancel) -> Outcome<&'s System> {
+fn explore<'s>(
+    arguments: &Arguments,
+    system: &'s System,
+    cancel: &Cancel,
+    trials: &Trials,
+) -> Outcome<&'s System> {
     let mut search = Search::new(&system).cancel(cancel);
     if let Some(threads) = arguments.threads {
         search = search.threads(threads);
     }
-    search.run()
+    trials.limit(search).run()
 }
 
 /// Prints the outcomes and what they are worth, and gives the exit code.

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 pub enum StopReason {
     /// The limit on the number of states.
     States,
+    /// A search that tries the values of inputs one by one has tried as many as it may.
+    Inputs,
     /// The limit on memory, or the machine's memory is nearly full.
     Memory,
     /// The folder for states on disk cannot be used any more.
@@ -22,6 +24,7 @@ impl StopReason {
     pub fn in_words(self) -> &'static str {
         match self {
             StopReason::States => "the limit on states (--max-states) was reached",
+            StopReason::Inputs => "inputs have too many values to try one by one",
             StopReason::Memory => {
                 "the limit on memory (--max-memory, or what the machine has) was reached"
             }

@@ -1,6 +1,8 @@
-//! The bounds of one search: the number of states, and the request to stop.
+//! The bounds of one search: the number of states, how many values of inputs it tries, and the
+//! request to stop.
 
 use impasse_limits::{Cancel, StopReason};
+use impasse_transition_system::TransitionSystem;
 use std::time::{Duration, Instant};
 
 /// The most states that can be numbered, with room for those found before a search notices.
@@ -14,6 +16,7 @@ pub(crate) static NEVER: Cancel = Cancel::new();
 pub(crate) struct Bounds<'a> {
     started: Instant,
     states: u64,
+    inputs: Option<u64>,
     cancel: &'a Cancel,
 }
 
@@ -23,8 +26,14 @@ impl<'a> Bounds<'a> {
         Bounds {
             started: Instant::now(),
             states: states.unwrap_or(NUMBERABLE).min(NUMBERABLE),
+            inputs: None,
             cancel,
         }
+    }
+
+    /// The same for a search that tries about so many values of inputs at most.
+    pub(crate) fn with_inputs(self, inputs: Option<u64>) -> Self {
+        Bounds { inputs, ..self }
     }
 
     /// What stops it, besides its own limit.
@@ -39,6 +48,22 @@ impl<'a> Bounds<'a> {
     /// How many more states may be found.
     pub(crate) fn states_left(&self, states: u64) -> u64 {
         self.states.saturating_sub(states)
+    }
+
+    /// Whether the number of values of inputs is bounded that a search may try of this system, which
+    /// has tried some.
+    pub(crate) fn limits_inputs<S: TransitionSystem + ?Sized>(&self, system: &S) -> bool {
+        self.inputs.is_some() && system.has_tried_inputs()
+    }
+
+    /// Why to stop, with so many transitions of which inputs select one.
+    pub(crate) fn check_inputs<S: TransitionSystem + ?Sized>(
+        &self,
+        system: &S,
+        inputs: u64,
+    ) -> Option<StopReason> {
+        let is_over = self.inputs.is_some_and(|most| inputs > most) && system.has_tried_inputs();
+        is_over.then_some(StopReason::Inputs)
     }
 
     /// Why to stop, with so many states found.

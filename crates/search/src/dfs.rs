@@ -10,7 +10,7 @@ use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
 use impasse_limits::StopReason;
 use impasse_store::{Column, Id, Interner};
-use impasse_transition_system::{Numbered, Path, Received, TransitionSystem};
+use impasse_transition_system::{Branch, Numbered, Path, Received, TransitionSystem};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Expansions between two updates of the figures shown.
@@ -33,7 +33,7 @@ fn search_once<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<
     let run = Run {
         system: search.system,
         worker: search.system.worker(),
-        bounds: Bounds::new(search.max_states, search.cancel),
+        bounds: Bounds::new(search.max_states, search.cancel).with_inputs(search.max_inputs),
         live_statistics: search.live_statistics.unwrap_or(&idle),
         states: Interner::new(),
         entered: Column::new(),
@@ -158,6 +158,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         let mut sink = Numbered::new(|received: Received<'_, S>| match received {
             Received::Edge(ordinal, edge) => {
                 let target = states.intern(edge.target).id;
+                findings.inputs += u64::from(edge.branch == Branch::Input);
                 pending.push(Transition { ordinal, target });
             }
             Received::Fault(ordinal, fault) => findings.fault(fault, Place::new(0, ordinal)),
@@ -178,7 +179,10 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             self.show_figures();
         }
         let limit = self.bounds.check_states(states);
-        limit.or_else(|| self.bounds.cancel().reason())
+        let inputs = || self.bounds.check_inputs(self.system, self.findings.inputs);
+        limit
+            .or_else(inputs)
+            .or_else(|| self.bounds.cancel().reason())
     }
 
     fn show_figures(&self) {

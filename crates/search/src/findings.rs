@@ -23,6 +23,8 @@ pub(crate) struct Findings<S: TransitionSystem + ?Sized> {
     pub(crate) states: u64,
     pub(crate) transitions: u64,
     pub(crate) terminal: u64,
+    /// Transitions besides the first of their groups, of which an input selects one.
+    pub(crate) inputs: u64,
     /// Whether a state without transitions has open sections.
     pub(crate) stuck: bool,
 }
@@ -91,6 +93,7 @@ impl<S: TransitionSystem + ?Sized> Default for Findings<S> {
             states: 0,
             transitions: 0,
             terminal: 0,
+            inputs: 0,
             stuck: false,
         }
     }
@@ -124,6 +127,7 @@ impl<S: TransitionSystem + ?Sized> Findings<S> {
         self.states += other.states;
         self.transitions += other.transitions;
         self.terminal += other.terminal;
+        self.inputs += other.inputs;
         self.stuck |= other.stuck;
     }
 }

@@ -30,6 +30,7 @@ pub struct Search<'a, S: TransitionSystem + ?Sized> {
     pub(crate) threads: NonZeroUsize,
     pub(crate) noted: Option<Key>,
     pub(crate) max_states: Option<u64>,
+    pub(crate) max_inputs: Option<u64>,
     pub(crate) cancel: &'a Cancel,
     pub(crate) live_statistics: Option<&'a LiveStatistics>,
     pub(crate) disk: Option<&'a Arc<Disk>>,
@@ -45,6 +46,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             threads,
             noted: None,
             max_states: None,
+            max_inputs: None,
             cancel: &NEVER,
             live_statistics: None,
             disk: None,
@@ -75,6 +77,14 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     /// default.
     pub fn max_states(mut self, states: u64) -> Self {
         self.max_states = Some(states);
+        self
+    }
+
+    /// Stops the search soon after it has followed more than this number of transitions of which
+    /// inputs select one, if the system [has tried inputs](TransitionSystem::has_tried_inputs).
+    /// Unbounded by default.
+    pub fn max_inputs(mut self, transitions: u64) -> Self {
+        self.max_inputs = Some(transitions);
         self
     }
 

@@ -59,6 +59,11 @@ impl Add<Duration> for Moment {
     }
 }
 
+/// Returns the work that Z3 has done in this thread, by its units alone.
+pub fn of_solver() -> Duration {
+    Duration::from_micros(DONE.get().units * 1000 / UNITS)
+}
+
 /// Says when this thread must stop working; `None` for never.
 pub fn set_deadline(deadline: Option<Instant>) {
     DEADLINE.set(deadline);

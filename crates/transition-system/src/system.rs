@@ -89,6 +89,12 @@ pub trait TransitionSystem: Sync {
         false
     }
 
+    /// Returns whether transitions were emitted for single values of inputs, all of which another
+    /// system would follow at once. Must not be called while a search explores.
+    fn has_tried_inputs(&self) -> bool {
+        false
+    }
+
     /// Returns the memory that the system itself currently holds for the states found, in bytes.
     fn bytes(&self) -> u64 {
         0

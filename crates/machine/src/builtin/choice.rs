@@ -71,6 +71,7 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
             "an input of type {name} may have {bits} bits: give the values to try with --nondet LOW..HIGH"
         ));
     }
+    note_trial(machine, bits);
     let value = choose_number(machine, bits, signed)?;
     if machine.observer.notes_events() {
         let name = machine.memory.string(arguments[0])?;
@@ -101,6 +102,7 @@ fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
              give the values of each byte with --nondet LOW..HIGH"
         ));
     }
+    note_trial(machine, 8);
     let byte = choose_number(machine, 8, false)?;
     note_input(machine, RANDOM_BYTE, (8, false), Some(byte));
     Returned::number(byte, 64)
@@ -183,6 +185,13 @@ fn read_symbolically(
     let input = terms.input(input);
     let term = terms.on(|v| v.resize(sign, input, bits.into(), 64));
     Ok(machine.of_term(term))
+}
+
+/// Notes that the values of an input are tried one by one which could be followed.
+fn note_trial(machine: &Machine<'_>, bits: u64) {
+    if bits > 1 && machine.system.may_follow_inputs() {
+        machine.system.input_is_tried.store(true, Relaxed);
+    }
 }
 
 /// Any number of so many bits, within the range that the options give. The bounds of a range have

@@ -220,6 +220,8 @@ pub struct System {
     pub terms: Option<SharedTerms>,
     /// Whether an input was reached that only a search that follows inputs can give all values.
     pub input_is_read: AtomicBool,
+    /// Whether the values of an input were tried one by one that such a search would follow.
+    pub input_is_tried: AtomicBool,
     /// Which functions only make text of values, by their numbers.
     pub formats: Vec<bool>,
     /// Whether something that reads a clock was reached while the clock stands still.
@@ -376,6 +378,7 @@ impl System {
             environment: Environment::default(),
             terms: None,
             input_is_read: AtomicBool::new(false),
+            input_is_tried: AtomicBool::new(false),
             clock_is_read: AtomicBool::new(false),
             weak_read: AtomicBool::new(false),
             spurious_failure_seen: AtomicBool::new(false),

@@ -14,6 +14,7 @@ use crate::machine::builtin::Builtin;
 use crate::system::step::Stepper;
 use impasse_program::link::BuiltinId;
 use impasse_transition_system::{Key, ReducingSink, Sink, SuccessorFilter, TransitionSystem};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Returns the number of the builtin with a name, or `None` if there is none. Linking needs it.
 pub fn builtin(name: &str) -> Option<BuiltinId> {
@@ -88,6 +89,10 @@ impl<'s> TransitionSystem for &'s System {
 
     fn drain(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
         worker.drain(state, sink);
+    }
+
+    fn has_tried_inputs(&self) -> bool {
+        self.input_is_tried.load(Relaxed)
     }
 
     fn bytes(&self) -> u64 {

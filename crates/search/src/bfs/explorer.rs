@@ -7,7 +7,7 @@ use crate::liveness::{OpenSections, Recorder};
 use crate::search::Search;
 use impasse_limits::StopReason;
 use impasse_store::{Backing, Batch, Column, Disk, Id, Interner};
-use impasse_transition_system::{Edge, ReducingSink, Sink, TransitionSystem};
+use impasse_transition_system::{Branch, Edge, ReducingSink, Sink, TransitionSystem};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -73,7 +73,7 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
             system: search.system,
             begin,
             successors,
-            bounds: Bounds::new(search.max_states, search.cancel),
+            bounds: Bounds::new(search.max_states, search.cancel).with_inputs(search.max_inputs),
             live_statistics,
             states: Interner::on(&backing),
             places: Column::on(&backing),
@@ -436,6 +436,7 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, S> {
         let place = self.next_place();
         self.targets.push(edge.target);
         self.places.push(place);
+        self.findings.inputs += u64::from(edge.branch == Branch::Input);
         if self.recording {
             self.recorder.edge(&edge);
         }

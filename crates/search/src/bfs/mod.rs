@@ -9,7 +9,8 @@
 //! earlier levels need no care.
 //!
 //! The search checks for faults, hangs, omissions and the limit on states after each block of a
-//! level. The size of a block does not depend on the number of threads either.
+//! level, and for that on values of inputs. The size of a block does not depend on the number of
+//! threads either.
 //!
 //! *Memory.* Eight bytes a state for its place, four for each state of the frontier. Ranks are not
 //! stored: sorting the places recovers them when a path is wanted.
@@ -35,6 +36,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// States between two checks of what was found.
 const BLOCK: usize = 1 << 16;
+/// The same where the values of inputs are tried and their number is bounded: each state may have
+/// many successors.
+const BLOCK_OF_INPUTS: usize = 1 << 8;
 /// States that a refuted search finds at least before it begins again.
 const BEFORE_RESTART: u64 = 1 << 8;
 /// States that one thread sorts faster than several.
@@ -197,7 +201,11 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         let mut done = 0;
         while done < frontier.len() {
             let left = self.common.bounds.states_left(self.findings.states) as usize;
-            let size = left.clamp(CHUNK, BLOCK).min(frontier.len() - done);
+            let most = match self.common.bounds.limits_inputs(self.common.system) {
+                true => BLOCK_OF_INPUTS,
+                false => BLOCK,
+            };
+            let size = left.clamp(CHUNK, most).min(frontier.len() - done);
             let block = &frontier[done..done + size];
             self.expand(block, first_rank, first_rank + done as u32);
             done += size;
@@ -252,7 +260,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         if let Some(reason) = self.common.bounds.cancel().reason() {
             return Some(End::Stopped(reason));
         }
-        let limit = self.common.bounds.check_states(self.findings.states);
+        let bounds = &self.common.bounds;
+        let limit = bounds.check_states(self.findings.states);
+        let limit = limit.or_else(|| bounds.check_inputs(self.common.system, self.findings.inputs));
         let due = self.findings.stuck || self.common.hang_check_is_due(self.findings.states);
         // While too few transitions are explored, a hang may not be one.
         let hang = match (limit.is_some() || due) && !self.is_refuted() {
@@ -316,6 +326,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             noted: common.sections.as_ref().and_then(OpenSections::noted),
             threads: self.threads,
             max_states: Some(common.bounds.states_left(self.findings.states)),
+            max_inputs: None,
             cancel: common.bounds.cancel(),
             live_statistics: Some(common.live_statistics),
             disk: common.disk,

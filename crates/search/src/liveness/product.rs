@@ -125,6 +125,10 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Product<'_, S> {
         self.emit(worker, activity, &open, emissions, sink);
     }
 
+    fn has_tried_inputs(&self) -> bool {
+        self.system.has_tried_inputs()
+    }
+
     fn bytes(&self) -> u64 {
         self.system.bytes()
     }
@@ -179,11 +183,10 @@ impl<S: TransitionSystem + ?Sized> Product<'_, S> {
                             ..labelled(&State::encode(next, target), ordinal, !over)
                         });
                     } else {
-                        sink.edge(labelled(
-                            &State::encode(Activity::Inactive, &target),
-                            ordinal,
-                            false,
-                        ));
+                        sink.edge(Edge {
+                            branch,
+                            ..labelled(&State::encode(Activity::Inactive, &target), ordinal, false)
+                        });
                         for &key in next_open
                             .iter()
                             .filter(|key| !open.contains(key) || ends(key))

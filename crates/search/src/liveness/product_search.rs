@@ -17,6 +17,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
         threads: search.threads,
         noted: search.noted,
         max_states: search.max_states,
+        max_inputs: search.max_inputs,
         cancel: search.cancel,
         live_statistics: search.live_statistics,
         disk: search.disk,

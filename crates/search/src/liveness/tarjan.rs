@@ -15,7 +15,7 @@ use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
 use impasse_limits::StopReason;
 use impasse_store::{Id, Interner};
-use impasse_transition_system::{Key, Numbered, Path, Received, TransitionSystem};
+use impasse_transition_system::{Branch, Key, Numbered, Path, Received, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -35,7 +35,7 @@ pub(super) fn search<T: TransitionSystem + ?Sized>(
         findings: Findings::default(),
         depth: 0,
     };
-    let bounds = Bounds::new(search.max_states, search.cancel);
+    let bounds = Bounds::new(search.max_states, search.cancel).with_inputs(search.max_inputs);
     let verdict = run.explore(&bounds, search, section);
     let statistics = Statistics {
         states: run.states.len() as u64,
@@ -144,6 +144,7 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
         }
         bounds
             .check_states(states)
+            .or_else(|| bounds.check_inputs(self.system, self.findings.inputs))
             .or_else(|| bounds.cancel().reason())
     }
 
@@ -246,6 +247,7 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
             Received::Edge(_, edge) => {
                 let (ordinal, accepting) = unpack(edge.label);
                 let target = states.intern(edge.target).id;
+                findings.inputs += u64::from(edge.branch == Branch::Input);
                 edges.push(Transition {
                     ordinal,
                     target,

@@ -5,7 +5,7 @@
 //! these, the rest can be satisfied as well.
 
 use super::{Arena, CLOCK_BITS, InputId, SharedTerms};
-use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Values};
+use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Values, work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::MutexGuard;
@@ -36,9 +36,26 @@ pub enum Feasibility {
 #[derive(Default)]
 pub(super) struct Queries {
     answers: FxHashMap<Box<[Term]>, Feasibility>,
-    values: FxHashMap<Box<[Term]>, Option<Vec<u64>>>,
+    values: FxHashMap<Box<[Term]>, Vec<u64>>,
+    /// Terms with more values than this number.
+    many: FxHashMap<Box<[Term]>, usize>,
     models: VecDeque<Values>,
     counts: Counts,
+    /// The work that Z3 may still do, if all its work together is bounded.
+    left: Option<Duration>,
+}
+
+impl Queries {
+    fn patience(&self) -> Duration {
+        self.left.map_or(PATIENCE, |left| left.min(PATIENCE))
+    }
+
+    /// Notes that Z3 was called.
+    fn solved(&mut self, time: Duration, work: Duration) {
+        self.counts.solved += 1;
+        self.counts.time += time;
+        self.left = self.left.map(|left| left.saturating_sub(work));
+    }
 }
 
 /// How many questions there were, and who has answered them.
@@ -115,6 +132,24 @@ impl SharedTerms {
             .expect("no thread panics while it holds the lock")
     }
 
+    /// Bounds the work that Z3 does for all questions together. What it would do beyond has no
+    /// answer. Of a search on one thread, the answers are the same in every run.
+    pub fn limit_work(&self, work: Duration) {
+        self.queries().left = Some(work);
+    }
+
+    /// Returns whether Z3 has done as much as it may.
+    pub fn is_work_over(&self) -> bool {
+        self.queries().left.is_some_and(|left| left.is_zero())
+    }
+
+    /// Bounds it no longer, and forgets that questions had no answer.
+    pub fn lift_limit(&self) {
+        let mut queries = self.queries();
+        queries.left = None;
+        queries.answers.retain(|_, it| *it != Feasibility::Unknown);
+    }
+
     /// Returns how many questions there were so far.
     pub fn counts(&self) -> Counts {
         self.queries().counts
@@ -176,14 +211,14 @@ impl SharedTerms {
             queries.answers.insert(key, Feasibility::Yes);
             return Feasibility::Yes;
         }
+        let patience = queries.patience();
         drop(queries);
         let private = Private::new(&mut arena, &asked);
         drop(arena);
-        let start = Instant::now();
-        let answer = private.solver().check(&private.conditions, PATIENCE);
+        let (start, before) = (Instant::now(), work::of_solver());
+        let answer = private.solver().check(&private.conditions, patience);
         let mut queries = self.queries();
-        queries.counts.solved += 1;
-        queries.counts.time += start.elapsed();
+        queries.solved(start.elapsed(), work::of_solver() - before);
         let feasibility = match answer {
             Answer::Satisfiable(found) => {
                 queries.models.push_back(private.model(&found));
@@ -209,9 +244,14 @@ impl SharedTerms {
         let mut asked = arena.slice(path, term);
         asked.push(term);
         let key: Box<[Term]> = asked.as_slice().into();
-        if let Some(known) = self.queries().values.get(&key) {
-            return known.clone().filter(|values| values.len() <= most);
+        let queries = self.queries();
+        if let Some(known) = queries.values.get(&key) {
+            return Some(known.clone()).filter(|values| values.len() <= most);
         }
+        if queries.many.get(&key).is_some_and(|known| *known >= most) {
+            return None;
+        }
+        drop(queries);
         let mut tried = BTreeSet::new();
         let (&term, conjuncts) = asked.split_last().expect("the term");
         let is_tried = arena.try_values(conjuncts, term, |value| {
@@ -221,23 +261,24 @@ impl SharedTerms {
         if is_tried {
             let mut queries = self.queries();
             queries.counts.tried += 1;
-            let found = (tried.len() <= most).then(|| Vec::from_iter(tried));
-            if found.is_some() {
-                queries.values.insert(key, found.clone());
-            }
-            return found;
+            let found = Vec::from_iter(tried);
+            queries.values.insert(key, found.clone());
+            return Some(found).filter(|values| values.len() <= most);
         }
         let private = Private::new(&mut arena, &asked);
         drop(arena);
-        let start = Instant::now();
-        let found = private.values(most);
+        let patience = self.queries().patience();
+        let (start, before) = (Instant::now(), work::of_solver());
+        let found = private.values(most, patience);
         let mut queries = self.queries();
-        queries.counts.solved += 1;
-        queries.counts.time += start.elapsed();
-        if found.is_some() {
-            queries.values.insert(key, found.clone());
+        queries.solved(start.elapsed(), work::of_solver() - before);
+        let found = found?;
+        if found.len() > most {
+            queries.many.insert(key, most);
+            return None;
         }
-        found
+        queries.values.insert(key, found.clone());
+        Some(found)
     }
 
     /// Returns a value that a term can have where all conditions hold, as
@@ -304,8 +345,9 @@ fn plain_value(terms: &Terms, solver: &Solver<'_>, term: Term) -> Option<u64> {
 }
 
 impl Private {
-    /// The values of the last term, where all others hold.
-    fn values(&self, most: usize) -> Option<Vec<u64>> {
+    /// The values of the last term, where all others hold: all, or one more than `most`. None if the
+    /// solver does not find them.
+    fn values(&self, most: usize, patience: Duration) -> Option<Vec<u64>> {
         let terms = &self.terms;
         let (&term, conditions) = self.conditions.split_last().expect("a term");
         let mut solver = self.solver();
@@ -314,13 +356,15 @@ impl Private {
             .for_each(|&condition| solver.assert(condition));
         let mut found = Vec::new();
         loop {
-            match solver.check(&[], PATIENCE) {
+            match solver.check(&[], patience) {
                 Answer::Unknown(_) => return None,
                 Answer::Unsatisfiable => break,
-                Answer::Satisfiable(_) if found.len() == most => return None,
                 Answer::Satisfiable(model) => {
                     let value = terms.value(term, &model);
                     found.push(value as u64);
+                    if found.len() > most {
+                        break;
+                    }
                     solver.assert(terms.differ(term, terms.constant(value, terms.width(term))));
                 }
             }
