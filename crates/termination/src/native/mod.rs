@@ -238,7 +238,7 @@ impl Run<'_> {
             command
         };
         let compiled = run(clang()
-            .args(["-O1", "-w", "-fno-omit-frame-pointer", "-c"])
+            .args(["-O0", "-w", "-fno-omit-frame-pointer", "-c"])
             .arg(&harness)
             .arg("-o")
             .arg(&object));
