@@ -3,10 +3,11 @@
 //! The program is compiled so that it counts the blocks that it executes, and linked with
 //! `native.c`, which gives it the inputs, those of the iteration again and again. After some
 //! hundred thousand blocks, or when its memory or its time is over, it must still be running, and
-//! the header of the loop must have been passed again and again. Then it is run once more, and whenever the header is passed the parts of
-//! the state that decide the path are written down ([`state`]): after each so many iterations all
-//! of them must be what they were, and what the machine found. That is no proof, which the
-//! execution in the machine is, but it is about the very code that the processor executes.
+//! the header of the loop must have been passed again and again. Then it is run once more, and
+//! whenever the header is passed the parts of the state that decide the path are written down
+//! ([`state`]): after each so many iterations all of them must be what they were, and what the
+//! machine found. That is no proof, which the execution in the machine is, but it is about the very
+//! code that the processor executes.
 
 mod state;
 mod symbols;
@@ -96,7 +97,8 @@ impl Run<'_> {
         }
         let until = short.map_or(String::new(), |what| format!(", when its {what} is over"));
         let seen = format!(
-            "compiled natively, it is still running after {total} blocks{until}, and has been at {}:{} {times} times",
+            "compiled natively, it is still running after {total} blocks{until}, and has been at \
+             {}:{} {times} times",
             line.file, line.line
         );
         let mut statements = vec![seen];

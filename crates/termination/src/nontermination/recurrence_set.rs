@@ -15,8 +15,8 @@
 //!   not to be preserved is dropped, until all that is left is (the largest inductive subset). If
 //!   it implies T, it is recurrent.
 //!
-//! A fourth one is a linear set found over integers ([`from_integers`]), whose inequalities join the
-//! conditions observed.
+//! A fourth one is a linear set found over integers ([`from_integers`]), whose inequalities join
+//! the conditions observed.
 //!
 //! The paper searches for sets of integers only; sets of machine states that are never left because
 //! they wrap around (an odd counter that steps by two) have no counterpart there.
@@ -222,8 +222,8 @@ impl<'a, 's> Attempt<'a, 's> {
         None
     }
 
-    /// The states that have the lowest bits of the example's: what steps by an even number stays odd.
-    /// Questions about few bits are easy.
+    /// The states that have the lowest bits of the example's: what steps by an even number stays
+    /// odd. Questions about few bits are easy.
     fn low_bits(&self, budget: &Budget) -> Option<Proof> {
         let terms = self.step.terms;
         let entry = self.step.enter(&self.step.lasso.stem.example)?;

@@ -41,9 +41,9 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The proof that every execution ends, or, after the first attempt, one by the paths of a pass,
-    /// if it is given: that they all end, if they are all that there are, or that one does not. Or
-    /// why there is none.
+    /// The proof that every execution ends, or, after the first attempt, one by the paths of a
+    /// pass, if it is given: that they all end, if they are all that there are, or that one does
+    /// not. Or why there is none.
     pub(super) fn ranked_or_followed(
         &mut self,
         pass: Option<Pass>,
