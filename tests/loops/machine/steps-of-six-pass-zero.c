@@ -1,4 +1,5 @@
 // expect: nonterminating
+// slow: 35 s
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

@@ -4,19 +4,18 @@
 //! proposition 1). Here the inputs that the iterations read are fixed beforehand by a *policy*, a
 //! term over the state for each input, so that the iteration is a function f with a guard T and S
 //! is recurrent if S ⇒ T ∧ S∘f, which the bit-vector solver decides exactly: no overflow goes
-//! unseen. Three methods to guess S:
+//! unseen. Two methods to guess S:
 //!
 //! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the
 //!   guards that "grow monotonically", at once or after j iterations, need, and those that are
 //!   polynomial equations that an iteration preserves. Ring laws decide what equations imply
 //!   ([`super::identities`]) where the solver cannot.
-//! - The lowest bits of the variables.
 //! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows
 //!   not to be preserved is dropped, until all that is left is (the largest inductive subset). If
 //!   it implies T, it is recurrent.
 //!
-//! A fourth one is a linear set found over integers ([`from_integers`]), whose inequalities join
-//! the conditions observed.
+//! A third one is a linear set found over integers ([`from_integers`]), whose inequalities join the
+//! conditions observed.
 //!
 //! The paper searches for sets of integers only; sets of machine states that are never left because
 //! they wrap around (an odd counter that steps by two) have no counterpart there.
@@ -39,8 +38,6 @@ const QUESTION: Duration = Duration::from_secs(2);
 const GUARDS: usize = 4;
 /// How often its equations are, where no solver is asked.
 const EQUATIONS: usize = 8;
-/// How many low bits of the variables may say at first that a loop is not left.
-const LOW_BITS: u8 = 2;
 /// How many iterations of a run are observed.
 const OBSERVED: u64 = 10_000;
 /// How many states of a run are kept as a sample.
@@ -55,11 +52,6 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
         .find_map(|attempt| attempt.closed_guard(budget));
     if closed.is_some() {
         return closed;
-    }
-    let few = budget.part(15);
-    let low = attempts.iter().find_map(|attempt| attempt.low_bits(&few));
-    if low.is_some() {
-        return low;
     }
     for attempt in attempts {
         if let Some(proof) = attempt.unrolled_guard(budget) {
@@ -220,28 +212,6 @@ impl<'a, 's> Attempt<'a, 's> {
             held.extend(last.iter().map(|&part| normal(terms, part)));
         }
         None
-    }
-
-    /// The states that have the lowest bits of the example's: what steps by an even number stays
-    /// odd. Questions about few bits are easy.
-    fn low_bits(&self, budget: &Budget) -> Option<Proof> {
-        let terms = self.step.terms;
-        let entry = self.step.enter(&self.step.lasso.stem.example)?;
-        let state = self.step.state();
-        (1..=LOW_BITS).find_map(|bits| {
-            let wide = state
-                .iter()
-                .zip(&entry)
-                .filter(|&(&variable, _)| terms.width(variable) > 7);
-            let low = wide.map(|(&variable, &value)| {
-                terms.equal(
-                    terms.extract(variable, 0, bits),
-                    terms.constant(value, bits),
-                )
-            });
-            let set = self.largest_inductive(low.collect(), budget)?;
-            self.entered(self.smallest(set, budget), budget)
-        })
     }
 
     /// The guard, unrolled until it implies that it holds once more.

@@ -13,8 +13,6 @@ use std::time::Duration;
 const FIRST: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(100)];
 /// The same after it.
 const SECOND: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(300)];
-/// How long a proof by paths may be checked before other proofs are tried again.
-const FOLLOWED: Duration = Duration::from_secs(1);
 
 impl Search<'_, '_> {
     /// What a short look at single loops finds.
@@ -41,35 +39,29 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The proof that every execution ends, or, after the first attempt, one by the paths of a
-    /// pass, if it is given: that they all end, if they are all that there are, or that one does
-    /// not. Or why there is none.
-    pub(super) fn ranked_or_followed(
+    /// The proof that every execution ends, or, after the first attempt, one that an execution does
+    /// not, if the pass is given whose paths may show it; or why there is neither.
+    pub(super) fn ranked_or_endless(
         &mut self,
         pass: Option<Pass>,
-        are_all: bool,
     ) -> Result<Verdict, Incompleteness> {
         let (subject, time) = (self.subject, self.left(self.divided() / 2));
         let mut found = None;
         let proved = ranked(subject, time, &mut || {
-            let Some(pass) = pass else {
-                return self.conditional.is_some();
-            };
-            if are_all {
-                let proof = self.followed(pass, FOLLOWED);
-                found = proof.map(|proof| Verdict::Terminating(Ending::Followed(proof)));
-                return found.is_some();
-            }
             let [question, work] = SECOND;
-            let endless = self.glance(Pass {
-                question,
-                work,
-                ..pass
+            found = pass.and_then(|pass| {
+                self.glance(Pass {
+                    question,
+                    work,
+                    ..pass
+                })
             });
-            found = endless.map(Verdict::Nonterminating);
             found.is_some() || self.conditional.is_some()
         });
-        found.map_or(proved, Ok)
+        match found {
+            Some(endless) => Ok(Verdict::Nonterminating(endless)),
+            None => proved,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_solver::work::Moment;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How long the beginnings are that are executed first without being recorded.
 const SHORT: usize = 300_000;
@@ -35,14 +35,14 @@ const INPUTS_BEFORE: usize = 100_000;
 const LATE_LOOPS: usize = 6;
 
 impl Search<'_, '_> {
-    /// That the paths of a pass are all that there are, and end, if that is checked in time.
-    pub(super) fn followed(&mut self, pass: Pass, time: Duration) -> Option<PathsProof> {
+    /// That the paths of a pass are all that there are, and end.
+    pub(super) fn followed(&mut self, pass: Pass) -> Option<PathsProof> {
         let proof = PathsProof {
             paths: self.paths.clone(),
             steps: pass.bounds.steps as u64,
             assumes_memory: self.assumes_memory,
         };
-        let time = self.left(time);
+        let time = self.left(self.options.time);
         let overflows = |kind: &str| kind == ErrorKind::SignedOverflow.name();
         let mut undefined = self.statistics.undefined.keys();
         if undefined.any(|(_, kind)| !(self.subject.integers && overflows(kind))) {

@@ -349,8 +349,7 @@ impl<'a, 's> Search<'a, 's> {
                 return Verdict::Nonterminating(endless);
             }
             if pass.question.is_zero() && self.may_end() {
-                let are_all = matches!(outcome, Outcome::Exhausted);
-                match self.ranked_or_followed((is_open || are_all).then_some(pass), are_all) {
+                match self.ranked_or_endless(is_open.then_some(pass)) {
                     Ok(verdict) => return verdict,
                     Err(stop) => {
                         self.keep_time_for(&stop);
@@ -363,7 +362,7 @@ impl<'a, 's> Search<'a, 's> {
                 return Verdict::Terminating(ending);
             }
             if self.may_be_followed(&outcome)
-                && let Some(proof) = self.followed(pass, self.options.time)
+                && let Some(proof) = self.followed(pass)
             {
                 return Verdict::Terminating(Ending::Followed(proof));
             }
