@@ -47,7 +47,8 @@ pub fn a_tenth_later(time: Duration) -> Duration {
     time.saturating_add(time / 10)
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// Reads a number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text
         .trim_end_matches('s')
         .parse()

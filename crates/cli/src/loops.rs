@@ -5,7 +5,7 @@ use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::data_model::Model;
 use crate::inputs::{Inputs, Volatile, generated};
-use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later};
+use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, seconds};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_limits::StopReason;
@@ -61,6 +61,10 @@ pub struct Arguments {
     format: Format,
     #[command(flatten)]
     limits: Limits,
+    /// Stop when the search has done what takes an idle processor about so many seconds. Unlike
+    /// with --max-time, how far it gets does not depend on what else the machine does.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_work: Option<Duration>,
     /// Write a witness of nontermination in SV-COMP's format 2.1 to this file.
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
@@ -146,6 +150,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         wanted,
         goal: arguments.goal(),
         arithmetic: arguments.arithmetic(),
+        work: arguments.max_work,
     };
     let result = question.answer(time)?;
     write(&arguments, &result)?;

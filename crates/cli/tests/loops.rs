@@ -17,7 +17,8 @@
 //!
 //! What is found to run forever is then certified, and the proof that it ends, which is another
 //! part of the tool, must not be found. Where `unknown` is expected, anything that is claimed is
-//! wrong.
+//! wrong. What is not expected is looked for with as much work as `--max-work` says, or
+//! [`AT_MOST`]; with `IMPASSE_LONG` in the environment, with [`LONG`] times as much.
 
 mod common;
 
@@ -47,6 +48,13 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     }
 }
 
+/// The option that limits the work of a search, and how much it may do for an answer that is not
+/// expected.
+const WORK: &str = "--max-work";
+const AT_MOST: &str = "2";
+/// With `IMPASSE_LONG`, how many times as much work may be done for such an answer.
+const LONG: u32 = 10;
+
 /// Whether a program meets an expectation with these options.
 fn meets(
     program: &Program,
@@ -57,10 +65,12 @@ fn meets(
     let mut words = text.split_whitespace();
     let verdict = words.next().ok_or("`expect:` names no verdict")?;
     // How far a proof is looked for is measured by work. The time ends only what hangs.
-    let has_limit = directives.words("flags").contains(&"--max-time".to_owned());
-    let limit: &[&str] = match verdict != "unknown" && !has_limit {
-        true => &["--max-time", "300"],
-        false => &[],
+    let flags = directives.words("flags");
+    let has_limit = flags.iter().any(|flag| flag == WORK);
+    let limit: &[&str] = match (verdict, has_limit) {
+        (_, true) => &[],
+        ("unknown", false) => &[WORK, AT_MOST],
+        _ => &["--max-time", "300"],
     };
     let result = loops(program, directives, &[options, limit].concat())?;
     if result["verdict"] != verdict {
@@ -100,7 +110,7 @@ fn meets(
     match verdict {
         "nonterminating" => {
             certify(&result)?;
-            let limit: &[&str] = if has_limit { &[] } else { &["--max-time", "4"] };
+            let limit: &[&str] = if has_limit { &[] } else { &[WORK, AT_MOST] };
             let only = [options, &["--only", "terminating"], limit].concat();
             match loops(program, directives, &only)?["verdict"] == "unknown" {
                 true => Ok(()),
@@ -126,6 +136,13 @@ fn loops(program: &Program, directives: &Directives, more: &[&str]) -> Result<Va
     let flags = directives.words("flags");
     arguments.extend(flags);
     arguments.extend(more.iter().map(|&word| word.to_owned()));
+    if std::env::var_os("IMPASSE_LONG").is_some() {
+        let limits = arguments.iter().position(|word| word == WORK);
+        if let Some(work) = limits.and_then(|at| arguments.get_mut(at + 1)) {
+            let least: u32 = work.parse()?;
+            *work = (least * LONG).to_string();
+        }
+    }
     arguments.push("--".into());
     arguments.extend(directives.words("clang"));
     let output = impasse_process(&arguments);

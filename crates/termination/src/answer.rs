@@ -9,6 +9,7 @@ use crate::subject::{Links, Wanted, subject, tells_signs};
 use anyhow::Result;
 use impasse_machine::system::System;
 use impasse_solver::Terms;
+use impasse_solver::work::Moment;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,8 @@ pub struct Question<'q> {
     pub goal: Goal,
     /// The integers over which the program must not terminate.
     pub arithmetic: Arithmetic,
+    /// How much work the search may do, if that is limited.
+    pub work: Option<Duration>,
 }
 
 impl Question<'_> {
@@ -33,8 +36,8 @@ impl Question<'_> {
     /// elements with pointers to their own type, which are null, searches again with circular
     /// lists. Fails if what is wanted cannot be executed.
     pub fn answer(&self, time: Duration) -> Result<Outcome> {
-        let started = Instant::now();
-        let first = self.answer_for(&self.wanted, time)?;
+        let (started, began) = (Instant::now(), Moment::now());
+        let first = self.answer_for(&self.wanted, (time, self.work))?;
         let is_open = first.verdict == VerdictName::Unknown && self.wanted.main.is_some();
         if !is_open || self.goal == Goal::End {
             return Ok(first);
@@ -47,17 +50,23 @@ impl Question<'_> {
         let parameters = subject.test.iter().flat_map(|(_, parameters)| parameters);
         let links = |one: &Parameter| matches!(one, Parameter::Object(to) if !to.links.is_empty());
         let left = time.saturating_sub(started.elapsed());
+        let done = Moment::now().since(began);
+        let work = self.work.map(|work| work.saturating_sub(done));
         if !parameters.into_iter().any(links) || left.is_zero() {
             return Ok(first);
         }
-        let second = self.answer_for(&wanted, left)?;
+        let second = self.answer_for(&wanted, (left, work))?;
         Ok(match second.verdict {
             VerdictName::Nonterminating => second,
             _ => first,
         })
     }
 
-    fn answer_for(&self, wanted: &Wanted, time: Duration) -> Result<Outcome> {
+    fn answer_for(
+        &self,
+        wanted: &Wanted,
+        (time, work): (Duration, Option<Duration>),
+    ) -> Result<Outcome> {
         let (mut subject, gaps) = subject(self.system, wanted)?;
         subject.integers = self.arithmetic == Arithmetic::Integer;
         subject.tells_signs = tells_signs(self.files, self.flags);
@@ -65,6 +74,7 @@ impl Question<'_> {
             goal: self.goal,
             arithmetic: self.arithmetic,
             time,
+            work,
             gaps,
         };
         let found = search(&subject, &Terms::new(), &options);

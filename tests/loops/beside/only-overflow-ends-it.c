@@ -1,5 +1,5 @@
 // expect: unknown reason=-fwrapv
-// flags: --max-time 20
+// flags: --max-work 4
 
 int main(void)
 {

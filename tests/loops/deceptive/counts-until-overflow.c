@@ -1,5 +1,5 @@
 // expect: unknown undefined=signed-overflow
-// flags: --max-time 10
+// flags: --max-work 2
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: unknown truth=nonterminating
-// flags: --max-time 5
+// flags: --max-work 2
 // Each turn makes an object, at an address of its own.
 #include <stdlib.h>
 

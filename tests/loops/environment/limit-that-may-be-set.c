@@ -1,5 +1,5 @@
 // expect: unknown truth=nonterminating
-// flags: --max-time 5
+// flags: --max-work 2
 #include <sys/resource.h>
 int main(void)
 {

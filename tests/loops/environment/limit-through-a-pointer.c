@@ -1,5 +1,5 @@
 // expect: unknown reason=prlimit truth=terminating
-// flags: --max-time 5
+// flags: --max-work 2
 #define _GNU_SOURCE
 #include <sys/resource.h>
 int main(void)

@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 2
+// flags: --max-work 2
 #include <stdio.h>
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --unknown-functions havoc --max-time 3
+// flags: --unknown-functions havoc --max-work 2
 void fill(int *to);
 
 int main(void)

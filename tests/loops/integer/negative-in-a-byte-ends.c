@@ -1,6 +1,6 @@
 // expect: unknown
 // broken: terminating
-// flags: --arithmetic integer --max-time 5
+// flags: --arithmetic integer --max-work 2
 // Over unbounded integers the byte is -65, and the loop does not end.
 int main(void)
 {

@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --arithmetic integer --max-time 5
+// flags: --arithmetic integer --max-work 2
 // Over unbounded integers it reaches the loop that never ends; on the machine it does not.
 int main(void)
 {

@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --arithmetic integer --max-time 5
+// flags: --arithmetic integer --max-work 2
 // clang: -fwrapv
 // Where overflow is defined, operations do not tell signed numbers from unsigned ones.
 int main(void)

@@ -1,5 +1,5 @@
 // expect: unknown truth=nonterminating
-// flags: --max-time 5
+// flags: --max-work 2
 // Each step of a walk adds an element at the end.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

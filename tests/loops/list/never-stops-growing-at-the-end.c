@@ -1,5 +1,5 @@
 // expect: unknown truth=nonterminating
-// flags: --max-time 5
+// flags: --max-work 2
 // A list grows at its end without end.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

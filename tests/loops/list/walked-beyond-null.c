@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 // A walk goes beyond the end of the list, where its behaviour is undefined.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unknown undefined=signed-overflow
-// flags: --max-time 3
+// flags: --max-work 2
 // Undefined on the machine; forever over unbounded integers.
 extern int __VERIFIER_nondet_int(void);
 

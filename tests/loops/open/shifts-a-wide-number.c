@@ -1,5 +1,5 @@
 // expect: unknown truth=terminating
-// flags: --max-time 5
+// flags: --max-work 2
 unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

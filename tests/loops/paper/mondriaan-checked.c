@@ -1,5 +1,5 @@
 // expect: unknown
 // clang: -DCHECKED
-// flags: --max-time 20
+// flags: --max-work 4
 // The same with the check of the length that it lacked: nothing is found.
 #include "../../../examples/loops/mondriaan.c"

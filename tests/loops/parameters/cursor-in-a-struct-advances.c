@@ -1,5 +1,5 @@
 // expect: unknown truth=terminating
-// flags: --main f --max-time 5
+// flags: --main f --max-work 2
 
 struct reader {
     unsigned at;

@@ -1,5 +1,5 @@
 // expect: unknown truth=terminating
-// flags: --max-time 5
+// flags: --max-work 2
 #include <stdlib.h>
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: unknown truth=terminating
-// flags: --max-time 2
+// flags: --max-work 2
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int main(void)

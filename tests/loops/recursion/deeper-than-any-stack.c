@@ -1,5 +1,5 @@
 // expect: unknown truth=terminates-on-a-stack-of-four-thousand-million-frames
-// flags: --max-time 5
+// flags: --max-work 2
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int parity(unsigned n)

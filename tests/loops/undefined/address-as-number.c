@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 #include <stdint.h>
 
 int main(void)

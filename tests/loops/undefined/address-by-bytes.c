@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 // Each byte of the address is copied.
 #include <string.h>
 

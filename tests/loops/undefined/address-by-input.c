@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 // Below the start, the end is only reached around the address space.
 extern int __VERIFIER_nondet_int(void);
 

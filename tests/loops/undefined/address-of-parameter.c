@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 static void walk(const char *b)
 {
     for (const char *p = b; p >= b; p++) {

@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 // The distance in bytes overflows before the address does.
 int main(void)
 {

@@ -1,5 +1,5 @@
 // expect: unknown undefined=division-by-zero
-// flags: --max-time 5
+// flags: --max-work 2
 volatile int sink;
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: unknown undefined=signed-overflow
-// flags: --max-time 5
+// flags: --max-work 2
 // With -O2 it runs forever, with -O0 it ends: only overflow ends it.
 int main(void)
 {

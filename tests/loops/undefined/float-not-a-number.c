@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 extern float __VERIFIER_nondet_float(void);
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

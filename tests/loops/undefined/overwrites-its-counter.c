@@ -1,5 +1,5 @@
 // expect: unknown undefined=out-of-bounds
-// flags: --max-time 5
+// flags: --max-work 2
 // Where the counter lies behind the array, it runs forever.
 int main(void)
 {

@@ -1,5 +1,5 @@
 // expect: unknown undefined=undefined-value
-// flags: --max-time 5
+// flags: --max-work 2
 // clang: -w
 int main(void)
 {

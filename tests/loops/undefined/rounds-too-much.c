@@ -1,5 +1,5 @@
 // expect: unknown undefined=undefined-value truth=nonterminating
-// flags: --max-time 5
+// flags: --max-work 2
 int main(void)
 {
     double large = 1e10;

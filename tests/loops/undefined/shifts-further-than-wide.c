@@ -1,5 +1,5 @@
 // expect: unknown undefined=invalid-shift
-// flags: --max-time 5
+// flags: --max-work 2
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

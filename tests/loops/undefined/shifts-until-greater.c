@@ -1,5 +1,5 @@
 // expect: unknown
-// flags: --max-time 5
+// flags: --max-work 2
 // Compiled by gcc without optimisation, it runs forever for 2147483647.
 extern unsigned __VERIFIER_nondet_uint(void);
 

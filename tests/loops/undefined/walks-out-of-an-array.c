@@ -1,5 +1,5 @@
 // expect: unknown undefined=out-of-bounds
-// flags: --max-time 5
+// flags: --max-work 2
 int main(void)
 {
     int a[4] = {1, 2, 3, 4};

@@ -12,6 +12,8 @@ pub enum Incompleteness {
     Solver,
     /// The time was up.
     Time,
+    /// The search has done as much work as it may.
+    Work,
     /// There is no proof that every execution ends.
     Unproved(Stop),
     /// Over unbounded integers, paths were not followed from where numbers wrap around on the
@@ -39,6 +41,7 @@ impl fmt::Display for Incompleteness {
             Incompleteness::Length => out.write_str("some paths are longer than what was followed"),
             Incompleteness::Solver => out.write_str("the solver left questions open"),
             Incompleteness::Time => out.write_str("the time was up (--max-time)"),
+            Incompleteness::Work => out.write_str("the work was done (--max-work)"),
             Incompleteness::Unproved(stop) => stop.fmt(out),
             Incompleteness::Wrapped(place) => write!(
                 out,

@@ -25,6 +25,7 @@ mod glance;
 mod incompleteness;
 mod integers;
 mod later;
+mod limits;
 pub mod paths;
 mod tree;
 
@@ -71,6 +72,8 @@ pub struct Options {
     pub arithmetic: Arithmetic,
     /// The time limit of the whole search.
     pub time: Duration,
+    /// How much work it may do, if that is limited.
+    pub work: Option<Duration>,
     /// Known reasons why the paths over the inputs are not all, for people.
     pub gaps: Vec<String>,
 }
@@ -224,6 +227,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         terms,
         options,
         deadline,
+        end: options.work.map(|work| Moment::now() + work),
         inputs: PathInputs::default(),
         solver: Solver::new(terms),
         tried: FxHashMap::default(),
@@ -252,6 +256,8 @@ struct Search<'a, 's> {
     terms: &'a Terms,
     options: &'a Options,
     deadline: Instant,
+    /// When it has done as much work as it may.
+    end: Option<Moment>,
     inputs: PathInputs,
     solver: Solver<'a>,
     /// How often iterations were given to the provers in this pass.
@@ -286,14 +292,8 @@ struct Search<'a, 's> {
 
 /// How long a proof without conditions is looked for at least, once there is one with a condition.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Time beyond this one is not divided, but left for what comes last.
-const DIVIDED: Duration = Duration::from_secs(60);
-/// The part of the time that the first pass may take.
-const FIRST_PASS: u32 = 6;
-/// And how much work it may do: what can prove the program as a whole comes next.
+/// How much work the first pass may do: what can prove the program as a whole comes next.
 const FIRST_WORK: Duration = Duration::from_secs(4);
-/// And the second one, if there are long executions.
-const SECOND_PASS: u32 = 3;
 /// One over the part of the time that is kept for what another option would decide.
 const KEPT: u32 = 8;
 /// The time for a question in the second pass.
@@ -393,11 +393,15 @@ impl<'a, 's> Search<'a, 's> {
     fn only_ranked(&mut self) -> Verdict {
         let on_machine = match self.options.arithmetic {
             Arithmetic::Integer => Err(None),
-            _ => ranked(self.subject, self.options.time, &mut || false).map_err(Some),
+            _ => ranked(self.subject, self.left(self.options.time), &mut || false).map_err(Some),
         };
-        on_machine.unwrap_or_else(|stop| match self.ranked_over_integers(self.options.time) {
-            Some(ending) => Verdict::Terminating(ending),
-            None => Verdict::Unknown(stop.into_iter().chain(self.not_over_integers()).collect()),
+        on_machine.unwrap_or_else(|stop| {
+            match self.ranked_over_integers(self.left(self.options.time)) {
+                Some(ending) => Verdict::Terminating(ending),
+                None => {
+                    Verdict::Unknown(stop.into_iter().chain(self.not_over_integers()).collect())
+                }
+            }
         })
     }
 
@@ -421,6 +425,9 @@ impl<'a, 's> Search<'a, 's> {
         }
         if self.out_of_time() {
             gaps.insert(Incompleteness::Time);
+        }
+        if self.has_worked() && gaps.remove(&Incompleteness::Time) {
+            gaps.insert(Incompleteness::Work);
         }
         Verdict::Unknown(gaps.into_iter().collect())
     }
@@ -509,14 +516,6 @@ impl<'a, 's> Search<'a, 's> {
         until.is_some_and(Moment::is_over)
     }
 
-    fn out_of_time(&self) -> bool {
-        Instant::now() >= self.deadline
-    }
-
-    fn left(&self, at_most: Duration) -> Duration {
-        at_most.min(self.deadline.saturating_duration_since(Instant::now()))
-    }
-
     /// Enumerates the paths within the bounds.
     fn pass(&mut self, pass: Pass) -> Outcome {
         let started = match pass.question.is_zero() {
@@ -572,21 +571,5 @@ impl<'a, 's> Search<'a, 's> {
             true => Outcome::Exhausted,
             false => Outcome::Gaps(gaps),
         }
-    }
-
-    /// The time after which a pass ends. The first one leaves time for what can prove the program
-    /// as a whole, and the second one for what comes after long beginnings.
-    fn share(&self, pass: Pass) -> Duration {
-        match pass.question {
-            Duration::ZERO => self.divided() / FIRST_PASS,
-            FIRST_QUESTION if self.is_long => self.divided() / SECOND_PASS,
-            _ => self.options.time,
-        }
-    }
-
-    /// The time that is divided between passes and provers: one that has more does not become
-    /// better, and what comes later would have to wait.
-    fn divided(&self) -> Duration {
-        self.options.time.min(DIVIDED)
     }
 }

@@ -31,6 +31,10 @@ pub(super) enum Reach {
 /// How many values at offsets that are not numbers are known.
 const SPOTS: usize = 4;
 
+/// In objects with more numbers at offsets that are numbers, none of them is found by an address of
+/// which only the object is known.
+const NUMBERS: usize = 4;
+
 /// Longer copies and fills are not followed byte by byte.
 const FOLLOWED: u64 = 256;
 
@@ -329,7 +333,8 @@ impl Executor<'_, '_> {
         vec![Val { term, ..value }]
     }
 
-    /// A value that is read, or that of a spot if it is read there.
+    /// A value that is read, or that of a spot, or of a cell that holds a number, if it is read
+    /// there.
     fn at_spots(&mut self, memory: &Memory, address: Val, bytes: u8, mut value: Val) -> Val {
         let Base::Object(object) = address.base else {
             return value;
@@ -344,7 +349,29 @@ impl Executor<'_, '_> {
                 value = self.choose(there, spot.value, value);
             }
         }
+        for (at, number) in self.numbers(memory, object, bytes) {
+            let there = self.terms.equal(offset, self.number(at.into()));
+            value = self.choose(there, number, value);
+        }
         value
+    }
+
+    /// The cells of an object that hold numbers of so many bytes, such as the end of a text; none
+    /// if they are many.
+    fn numbers(&self, memory: &Memory, object: Object, bytes: u8) -> Vec<(u32, Val)> {
+        let is_number = |value: Val| {
+            self.terms.as_constant(value.term).is_some() && value.undefined(self.terms).is_none()
+        };
+        let cells = memory.of_object(object);
+        let numbers = cells.filter(|(_, cell)| cell.bytes == bytes && is_number(cell.value));
+        let found: Vec<_> = numbers
+            .map(|(at, cell)| (at, cell.value))
+            .take(NUMBERS + 1)
+            .collect();
+        match found.len() > NUMBERS {
+            true => Vec::new(),
+            false => found,
+        }
     }
 
     /// Notes that a value was written, and that others may have been overwritten.
