@@ -91,6 +91,31 @@ impl Machine<'_> {
         )
     }
 
+    /// Fails if a thread waits for the condition with another mutex than this. POSIX binds the two
+    /// as long as a thread is blocked, so one that is woken and has yet to lock does not count.
+    fn none_waits_with_another(&self, condition: Word, mutex: Word) -> Result<()> {
+        let other = self.waiters(condition).into_iter().find_map(|thread| {
+            match self.threads[thread].wait {
+                Wait::Condition { mutex: other, .. } if other.bits != mutex.bits => {
+                    Some((thread, other))
+                }
+                _ => None,
+            }
+        });
+        let Some((thread, other)) = other else {
+            return Ok(());
+        };
+        let [condition, mutex, other] = [condition, mutex, other].map(|word| self.name_of(word));
+        let waiter = self.thread_name(thread as u32);
+        error(
+            ErrorKind::MutexMisuse,
+            format!(
+                "waits for the condition variable {condition} with the mutex {mutex} \
+                 while {waiter} waits for it with the mutex {other}"
+            ),
+        )
+    }
+
     /// Wakes a thread. That orders nothing: it could have woken without a signal.
     fn wake(&mut self, thread: usize, cancellation: WokenCancellation) {
         if !self.options.spurious_wakeups {
@@ -201,6 +226,7 @@ fn begin_wait(
             format!("waits with the mutex {name}, which it does not hold"),
         );
     }
+    machine.none_waits_with_another(condition, mutex)?;
     let late = machine.has_passed(deadline)?;
     let spurious = !late && machine.options.spurious_wakeups && machine.fails_spuriously()?;
     let is_free = machine.release_mutex(mutex)?;
