@@ -97,6 +97,9 @@ const RUNTIME: &[&str] = &[
 /// Code generation as for -O1, lifetimes marked, every access kept as it was written.
 const USER_AS_WRITTEN: &[&str] = &["-O1", "-Xclang", "-disable-llvm-passes"];
 
+/// Code generation as for -O2, for the step of [`optimiser`].
+const USER_TO_OPTIMISE: &[&str] = &["-O2", "-Xclang", "-disable-llvm-passes"];
+
 const USER: &[&str] = &[
     "-g",
     "-fno-discard-value-names",
@@ -230,8 +233,11 @@ pub(crate) fn user(
 ) -> Flags {
     let flags = Flags::default()
         .target(sources.model())
-        .words(if optimise { &["-O2"] } else { USER_AS_WRITTEN })
-        .words(if optimise { NO_SPECULATION } else { &[] })
+        .words(if optimise {
+            USER_TO_OPTIMISE
+        } else {
+            USER_AS_WRITTEN
+        })
         .words(USER)
         .library_paths(toolchain, sources);
     let flags = match language {
@@ -241,6 +247,14 @@ pub(crate) fn user(
     flags
         .system(toolchain.headers())
         .c_headers(toolchain, sources)
+}
+
+/// Optimises a user's program, which is LLVM assembly.
+pub(crate) fn optimiser(model: DataModel) -> Flags {
+    Flags::default()
+        .target(model)
+        .words(&["-O2", "-fno-discard-value-names", "-w", "-x", "ir"])
+        .words(NO_SPECULATION)
 }
 
 /// LLVM assembly becomes bitcode as it is.

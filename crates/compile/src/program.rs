@@ -51,6 +51,9 @@ const CRASH: &str = "PLEASE submit a bug report";
 /// What the names of functions begin with that are executed atomically.
 const ATOMIC_FUNCTION: &[u8] = b"__VERIFIER_atomic_";
 
+/// What a line of LLVM assembly begins with that lists attributes of functions.
+const ATTRIBUTES: &[u8] = b"attributes #";
+
 /// Compiles all inputs, several at a time, and returns their modules in the order of the inputs.
 /// Fails with the error of the first input that has one, or if a flag or an input cannot be used.
 pub fn compile(
@@ -158,6 +161,9 @@ impl<'a> Unit<'a> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.library.digest().as_bytes());
         hash_arguments(&mut hasher, &self.arguments());
+        if self.optimises() {
+            hash_arguments(&mut hasher, &self.optimiser().0);
+        }
         hash_arguments(
             &mut hasher,
             &[here.into_os_string(), self.source.path.clone().into()],
@@ -226,10 +232,18 @@ impl<'a> Unit<'a> {
             .map_err(|e| CompileError::io(folder, e))?;
         let bitcode = work.path().join("module.bc");
         let listed = work.path().join("dependencies");
-        let mut warnings = self.run_clang(&bitcode, &listed, &[])?;
-        if self.request.optimise && mentions_atomic_function(&bitcode)? {
-            warnings = self.run_clang(&bitcode, &listed, &["-fno-inline".as_ref()])?;
-        }
+        let warnings = if self.optimises() {
+            let assembly = work.path().join("module.ll");
+            let mut warnings = self.run_clang(&assembly, &listed, &["-S".as_ref()])?;
+            if mentions_atomic_function(&assembly)? {
+                let options = ["-S", "-fno-inline"].map(OsStr::new);
+                warnings = self.run_clang(&assembly, &listed, &options)?;
+            }
+            self.optimise(&assembly, &bitcode)?;
+            warnings
+        } else {
+            self.run_clang(&bitcode, &listed, &[])?
+        };
         let precompiled = precompiled::folder(self.toolchain);
         let ignored = [
             self.library.sources().root(),
@@ -247,6 +261,35 @@ impl<'a> Unit<'a> {
             publish_file(record, |path| dependencies::store(&recorded, path))?;
         }
         Ok(recorded)
+    }
+
+    fn optimises(&self) -> bool {
+        self.request.optimise && self.language().is_some()
+    }
+
+    fn optimiser(&self) -> flags::Flags {
+        flags::optimiser(self.library.sources().model())
+    }
+
+    /// Optimises a program that is LLVM assembly, and keeps its plain loads in their places.
+    fn optimise(&self, assembly: &Path, bitcode: &Path) -> Result<(), CompileError> {
+        let io = |e| CompileError::io(assembly, e);
+        let text = fs::read(assembly).map_err(io)?;
+        fs::write(assembly, keep_loads(&text)).map_err(io)?;
+        let output = limited(clang(self.toolchain).args(self.optimiser().0))
+            .arg("-o")
+            .arg(bitcode)
+            .arg("--")
+            .arg(assembly)
+            .output()
+            .map_err(|e| CompileError::io(self.toolchain.clang(), e))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(CompileError::Diagnostics {
+            path: self.source.path.clone(),
+            diagnostics: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
     }
 
     /// Runs clang, with the leading headers precompiled if that works; its warnings.
@@ -322,7 +365,26 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// Whether a program, as bitcode with debug information, may have functions that are atomic by
+/// Gives all functions of LLVM assembly the attribute for which LLVM executes no load before the
+/// check that guards it: such a load races where the program does not. Nothing is instrumented,
+/// as only clang's own `-fsanitize=thread` asks for that.
+fn keep_loads(assembly: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(assembly.len() + 4096);
+    for line in assembly.split_inclusive(|byte| *byte == b'\n') {
+        let group = line
+            .starts_with(ATTRIBUTES)
+            .then(|| line.iter().position(|b| *b == b'{'));
+        let at = group.flatten().map_or(0, |brace| brace + 1);
+        text.extend_from_slice(&line[..at]);
+        if at > 0 {
+            text.extend_from_slice(b" sanitize_thread");
+        }
+        text.extend_from_slice(&line[at..]);
+    }
+    text
+}
+
+/// Whether a program, as assembly or bitcode with debug information, may have functions that are atomic by
 /// their names. Inlined, they would lose that.
 fn mentions_atomic_function(bitcode: &Path) -> Result<bool, CompileError> {
     let content = fs::read(bitcode).map_err(|e| CompileError::io(bitcode, e))?;
