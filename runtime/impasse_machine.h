@@ -5,6 +5,7 @@
 /* Memory. */
 void *__impasse_map(unsigned long n);
 int __impasse_unmap(void *start, unsigned long n);
+void __impasse_check_size(const void *object, unsigned long n);
 
 /* Process. */
 void __impasse_run_constructors(int argc, char **argv, char **envp);

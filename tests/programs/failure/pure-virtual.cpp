@@ -1,4 +1,4 @@
-// expect: error kind=abort|terminate|invalid-call line=5
+// expect: error kind=invalid-call line=5 message="calls a pure virtual function"
 // A pure virtual function is called from the constructor.
 struct Base {
 	Base() { prepare(); }

@@ -104,7 +104,7 @@ impl Machine<'_> {
         found.unwrap_or(self.place())
     }
 
-    fn defined(&self, word: Word, what: &str) -> Result<u64> {
+    pub(crate) fn defined(&self, word: Word, what: &str) -> Result<u64> {
         if word.is_defined() {
             return Ok(word.bits);
         }
@@ -137,7 +137,7 @@ impl Machine<'_> {
     }
 
     fn allocate_heap(&mut self, bytes: u64, align_log2: u8, room: Room) -> ObjectId {
-        self.allocate_of(Class::Heap, bytes, align_log2, room)
+        self.allocate_of(self.family(), bytes, align_log2, room)
     }
 
     fn allocate_of(&mut self, class: Class, bytes: u64, align_log2: u8, room: Room) -> ObjectId {
@@ -279,7 +279,11 @@ impl Machine<'_> {
         let name = || self.memory.describe(address.object);
         let object = self.memory.get(address.object).filter(|object| {
             let is_address = pointer.pointer || object.flags().has(Flags::EXPOSED);
-            object.class() == class && is_address
+            let of_class = match class {
+                Class::Mapping => object.class() == class,
+                _ => object.class().is_on_heap(),
+            };
+            of_class && is_address
         });
         let Some(object) = object else {
             let name = name();
@@ -338,6 +342,7 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let address = machine.memory.address(pointer)?;
     machine.observe_free(address.object)?;
     let old = machine.heap_start(pointer)?;
+    machine.check_family(old, "realloc")?;
     let kept = machine.memory.get(old).map_or(0, |o| o.size()) as u64;
     let Some(room) = machine.find_room(Class::Heap, bytes)? else {
         return machine.fail_with_null(ENOMEM);
@@ -367,6 +372,7 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.observe_free(address.object)?;
     machine.act_on_addresses()?;
     let object = machine.heap_start(pointer)?;
+    machine.check_family(object, "free")?;
     machine.free_heap(object)?;
     Ok(Returned::Nothing)
 }

@@ -7,6 +7,7 @@
 mod choice;
 mod drain;
 pub use drain::Drains;
+mod family;
 mod jump;
 mod memory;
 mod outcomes;
@@ -80,6 +81,7 @@ const fn plain(builtins: &'static [Builtin]) -> Group {
 
 const GROUPS: &[Group] = &[
     plain(memory::BUILTINS).ilp32(),
+    plain(family::BUILTINS).ilp32(),
     plain(mutex::BUILTINS),
     plain(condition::BUILTINS),
     plain(lock::BUILTINS).ilp32(),

@@ -286,6 +286,14 @@ impl<'s> Machine<'s> {
     #[cold]
     fn wrong_type(&self, id: FunctionId, call: &CallSite, arguments_fit: bool) -> Result<Flow> {
         let info = self.program.info(id);
+        // Stands for each function that has no definition in the class that the object is of now.
+        if info.name == "__cxa_pure_virtual" {
+            return error(
+                ErrorKind::InvalidCall,
+                "calls a pure virtual function: the part of the object that overrides it is not \
+                 constructed yet, or was destroyed",
+            );
+        }
         if arguments_fit {
             return error(
                 ErrorKind::InvalidCall,

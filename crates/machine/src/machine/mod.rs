@@ -379,24 +379,31 @@ impl<'s> Machine<'s> {
 
     /// Returns the frames of a thread, innermost first.
     pub fn frames_of(&self, thread: usize) -> Vec<CodePlace> {
+        self.frames_inside_out(thread).collect()
+    }
+
+    /// The frames of a thread, innermost first, each of which is decoded when it is asked for.
+    pub(crate) fn frames_inside_out(&self, thread: usize) -> impl Iterator<Item = CodePlace> + '_ {
         let place = |function, position| CodePlace {
             function,
             position: Position(position),
         };
-        let mut places = Vec::new();
-        if thread == self.running && !self.stack.frames.is_empty() {
-            places.push(self.place());
-            let below = self.stack.frames.iter().rev().skip(1);
-            places.extend(below.map(|f| place(f.id, f.position)));
-        }
+        let decoded = match thread == self.running {
+            true => self.stack.frames.as_slice(),
+            false => &[],
+        };
+        let innermost = (!decoded.is_empty()).then(|| self.place());
+        let below = decoded.iter().rev().skip(1);
+        let below = below.map(move |f| place(f.id, f.position));
         let images = self.threads[thread].images.iter().rev();
-        places.extend(images.map(|i| place(i.function, i.position)));
+        let images = images.map(move |i| place(i.function, i.position));
         let stored = self.threads[thread].frames.iter().rev();
-        places.extend(stored.map(|&id| {
+        let stored = stored.map(move |&id| {
             let image = FrameImage::decode(self.memory.store.get(id));
             place(image.function, image.position)
-        }));
-        places
+        });
+        let running = innermost.into_iter().chain(below);
+        running.chain(images).chain(stored)
     }
 
     fn stack_of(&self, thread: usize) -> ThreadStack {

@@ -161,7 +161,7 @@ impl Machine<'_> {
     fn name_in_dynamic(&self, address: Address, selector: SubobjectSelector) -> Option<Name> {
         let offset = u64::try_from(address.offset).ok()?;
         match self.peek_class(address.object)? {
-            Class::Heap | Class::Mapping => self.name_in_heap(address.object, offset, selector),
+            class if class.is_allocated() => self.name_in_heap(address.object, offset, selector),
             Class::ThreadLocal => self.name_in_thread_local(address.object, offset, selector),
             _ => {
                 let (unit, ty) = self.memory.type_of_local(address.object)?;
@@ -411,7 +411,7 @@ impl Machine<'_> {
                 !self.program.is_users(global.unit) && stream(&global.name).is_none()
             }
             ObjectKind::Dynamic(_) => match self.peek_class(address.object) {
-                Some(Class::Heap | Class::Mapping) => {
+                Some(class) if class.is_allocated() => {
                     let name = self.name_subobject(address, SubobjectSelector::Innermost);
                     name.is_of_bytes && !self.is_called_by_program()
                 }

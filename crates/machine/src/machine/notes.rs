@@ -2,7 +2,6 @@
 
 use crate::machine::Machine;
 use crate::machine::record::{Action, Event};
-use crate::state::memory::object::Class;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Scalar;
@@ -71,7 +70,7 @@ impl Machine<'_> {
             ObjectKind::Dynamic(_) if self.memory.is_visible(object) => true,
             ObjectKind::Dynamic(_) if !own => self.observer.detail().library,
             ObjectKind::Dynamic(_) => match self.memory.get(object).map(|o| o.class()) {
-                Some(Class::Heap | Class::Mapping) => true,
+                Some(class) if class.is_allocated() => true,
                 Some(_) => self.observer.detail().locals && writes,
                 None => false,
             },

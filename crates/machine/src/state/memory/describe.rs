@@ -99,7 +99,7 @@ impl Memory<'_> {
     fn describe_dynamic(&self, view: ObjectRef<'_>) -> String {
         let size = view.size();
         match (view.class(), view.origin()) {
-            (Class::Heap, Some(place)) => format!(
+            (class, Some(place)) if class.is_on_heap() => format!(
                 "the {size} bytes allocated at {}",
                 place_in_words(self.program, place)
             ),

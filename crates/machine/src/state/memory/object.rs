@@ -34,6 +34,10 @@ pub enum Class {
     Machine = 4,
     /// Allocated by `mmap`.
     Mapping = 5,
+    /// Allocated by the library's `operator new`.
+    New = 6,
+    /// Allocated by the library's `operator new[]`.
+    NewArray = 7,
 }
 
 impl Class {
@@ -44,10 +48,16 @@ impl Class {
         self == Class::Global || self.is_allocated()
     }
 
+    /// Returns whether objects of this class are on the heap.
+    #[inline]
+    pub fn is_on_heap(self) -> bool {
+        matches!(self, Class::Heap | Class::New | Class::NewArray)
+    }
+
     /// Returns whether objects of this class are allocated, and so have to be given back.
     #[inline]
     pub fn is_allocated(self) -> bool {
-        matches!(self, Class::Heap | Class::Mapping)
+        self.is_on_heap() || self == Class::Mapping
     }
 
     /// Returns whether an object of this class may get the address of a freed one of another class.
@@ -63,7 +73,9 @@ impl Class {
             2 => Class::Stack,
             3 => Class::ThreadLocal,
             4 => Class::Machine,
-            _ => Class::Mapping,
+            5 => Class::Mapping,
+            6 => Class::New,
+            _ => Class::NewArray,
         }
     }
 }
