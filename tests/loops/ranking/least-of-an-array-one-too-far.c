@@ -1,5 +1,5 @@
 // expect: unknown reason=outside
-// flags: --max-work 2
+// flags: --max-work 8
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -60,7 +60,7 @@ const INSTRUCTIONS: &[(&str, &str, u64, Access, bool)] = &[
     ),
     (
         "a compare-exchange",
-        "int n = 1; __atomic_compare_exchange_n((int *)place, &n, 0, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);",
+        "int n = __atomic_load_n((int *)place, __ATOMIC_SEQ_CST); __atomic_compare_exchange_n((int *)place, &n, 0, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);",
         4,
         Access::Write,
         true,

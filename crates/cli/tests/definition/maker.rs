@@ -176,7 +176,8 @@ impl Maker {
             self.add(Lock(mutex));
         }
         if timed || self.random.bool() {
-            self.wait(condition, mutex, timed);
+            // Each condition variable has a mutex of its own: two at once would be misuse.
+            self.wait(Condition(mutex.0), mutex, timed);
         } else {
             self.body(0);
             let all = self.random.bool();

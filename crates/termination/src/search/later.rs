@@ -19,8 +19,6 @@ use std::time::Instant;
 
 /// How long the beginnings are that are executed first without being recorded.
 const SHORT: usize = 300_000;
-/// How long the beginning is that is executed on one input before proofs of termination are tried.
-const LATE: usize = 2_000_000;
 /// How long the longest beginnings are.
 const LATEST: usize = 10_000_000;
 /// Within so many instructions loops are looked for on further inputs.
@@ -56,31 +54,24 @@ impl Search<'_, '_> {
     /// for a state that repeats after the longest one, then at the first visits of loops that are
     /// reached late.
     pub(super) fn later(&mut self, pass: Pass) -> Option<Box<Endless>> {
-        let found = self.repeating_later(LATEST, RECORDED_LATER, seeds());
+        let found = self.repeating_later(LATEST, RECORDED_LATER);
         found.or_else(|| self.in_late_loops(pass))
     }
 
     /// Looks for a state that repeats after a short beginning, or after many iterations.
     pub(super) fn repeating_soon(&mut self) -> Option<Box<Endless>> {
-        let found = self.repeating_later(SHORT, RECORDED_LATER, seeds());
-        let found = found.or_else(|| self.repeating_later(0, RECORDED_LONG, seeds()));
-        let first = seeds().into_iter().take(1).collect();
-        found.or_else(|| self.repeating_later(LATE, RECORDED_LATER, first))
+        let found = self.repeating_later(SHORT, RECORDED_LATER);
+        found.or_else(|| self.repeating_later(0, RECORDED_LONG))
     }
 
     /// Looks for a state that repeats after a beginning of this length, among so many instructions,
-    /// on some inputs.
-    fn repeating_later(
-        &mut self,
-        skip: usize,
-        steps: usize,
-        inputs: Vec<Vec<u64>>,
-    ) -> Option<Box<Endless>> {
+    /// on any inputs.
+    fn repeating_later(&mut self, skip: usize, steps: usize) -> Option<Box<Endless>> {
         let end = Instant::now() + self.left(self.options.time / 4);
         if self.conditional.is_some() {
             return None;
         }
-        for values in inputs {
+        for values in seeds() {
             if Instant::now() >= end {
                 return None;
             }
