@@ -17,6 +17,8 @@ pub struct Answer {
     /// Those of which one cannot end from somewhere.
     pub hanging: BTreeSet<&'static str>,
     /// Whether some state has no successor, not even by the thread that no section waits for.
+    pub deadlocks: bool,
+    /// Whether from some state on threads only look at flags, or none can continue.
     pub stands_still: bool,
     /// Whether the program cannot end from somewhere.
     pub never_ends: bool,
@@ -93,6 +95,9 @@ fn waited_for(operation: Operation) -> Option<&'static str> {
 /// A step: where it leads, if the program does not end, and which sections end in it.
 type Step = (Option<State>, Vec<Key>);
 
+/// The same with the number of the state.
+type NumberedStep = (Option<usize>, Vec<Key>);
+
 /// What POSIX does not define.
 struct Undefined;
 
@@ -118,7 +123,7 @@ pub fn explore(program: &Program) -> Option<Answer> {
     let mut numbers = HashMap::from([(first.clone(), 0)]);
     let mut states = vec![first];
     // By state: where its steps lead, and what they end.
-    let mut steps: Vec<Vec<(Option<usize>, Vec<Key>)>> = Vec::new();
+    let mut steps: Vec<Vec<NumberedStep>> = Vec::new();
     while steps.len() < states.len() {
         let mut leaving = Vec::new();
         for (target, ended) in successors(program, &states[steps.len()]).ok()? {
@@ -142,7 +147,7 @@ pub fn explore(program: &Program) -> Option<Answer> {
         loop {
             let before = can_end.len();
             for (number, leaving) in steps.iter().enumerate().rev() {
-                let ends_by = |(target, ended): &(Option<usize>, Vec<Key>)| {
+                let ends_by = |(target, ended): &NumberedStep| {
                     target.is_none_or(|target| can_end.contains(&target)) || ends(ended)
                 };
                 if key.is_none_or(|key| open[number].contains(&key)) && leaving.iter().any(ends_by)
@@ -171,9 +176,37 @@ pub fn explore(program: &Program) -> Option<Answer> {
             .filter(|key| hangs(key))
             .map(|(.., kind)| *kind)
             .collect(),
-        stands_still: !program.blinks && steps.iter().any(Vec::is_empty),
+        deadlocks: !program.blinks && steps.iter().any(Vec::is_empty),
+        stands_still: !program.blinks && stands_still(program, &states, &steps),
         never_ends: can_end(None).len() < states.len(),
     })
+}
+
+/// Whether every step from some state on only looks at a flag, or goes elsewhere.
+fn stands_still(program: &Program, states: &[State], steps: &[Vec<NumberedStep>]) -> bool {
+    let is_silent = |from: usize, to: usize| {
+        let mut there = states[to].clone();
+        let mut silent = true;
+        let threads = there.threads.iter_mut().zip(&states[from].threads);
+        for ((thread, before), code) in threads.zip(&program.threads) {
+            let moved = std::mem::replace(&mut thread.position, before.position) != before.position;
+            let operation = code.get(before.position);
+            silent &= !moved || matches!(operation, Some(Branch { .. } | GoTo(_)));
+        }
+        silent && there == states[from]
+    };
+    let mut still = vec![true; states.len()];
+    loop {
+        let before = still.clone();
+        for (number, leaving) in steps.iter().enumerate() {
+            still[number] &= leaving
+                .iter()
+                .all(|(target, _)| target.is_some_and(|to| before[to] && is_silent(number, to)));
+        }
+        if still == before {
+            return still.contains(&true);
+        }
+    }
 }
 
 /// The sections that are open in a state.
