@@ -1,6 +1,6 @@
-//! Whether the values of inputs are tried one by one, or followed symbolically: the first searches
-//! of a check find out, by turns and with growing limits, where inputs of at most eight bits have
-//! many values together.
+//! Whether the values of inputs are tried one by one, or followed symbolically. Where a program
+//! reads inputs of at most eight bits, searches of both kinds alternate, with growing limits, until
+//! one ends within its limit.
 //!
 //! The limits count transitions, states, and the solver's work, so the same program is explored in
 //! the same way in every run. Each search covers all values or says what it leaves out, so the last

@@ -384,8 +384,8 @@ fn keep_loads(assembly: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Whether a program, as assembly or bitcode with debug information, may have functions that are atomic by
-/// their names. Inlined, they would lose that.
+/// Whether a program, as assembly or bitcode with debug information, may have functions that are
+/// atomic by their names. Inlined, they would lose that.
 fn mentions_atomic_function(bitcode: &Path) -> Result<bool, CompileError> {
     let content = fs::read(bitcode).map_err(|e| CompileError::io(bitcode, e))?;
     let mut windows = content.windows(ATOMIC_FUNCTION.len());
