@@ -27,7 +27,8 @@ fn test(number: u64) -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("persistent");
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{number}.c"));
-    fs::write(&path, Maker::new(number).program())?;
+    let program = Maker::new(number).program();
+    fs::write(&path, &program)?;
     let hangs = ["local", "global"][number as usize % 2];
     let model = ["sc", "tso", "c11"][number as usize / 2 % 3];
     let check = |por, model, threads, flags: &[&str]| {
@@ -38,13 +39,14 @@ fn test(number: u64) -> Result<(), Failed> {
             "--hangs",
             hangs,
             "--max-states",
-            "300000",
+            "60000",
         ];
         let inputs = ["--nondet", "0..1", "--leaks", "off"];
         Answer::of(&path, &[&options[..], &more, &inputs, flags].concat())
     };
     let (reference, by_definition) = match (number % 8, model) {
-        (0 | 3, "tso") => ("full", "tso-flusher"),
+        // The flushers cannot report an endless loop of main that ends no section.
+        (0 | 3, "tso") if !program.contains(SPIN) => ("full", "tso-flusher"),
         (0 | 3, _) => ("off", model),
         _ => ("full", model),
     };
@@ -140,7 +142,7 @@ impl Maker {
                 main += &self.statements(3, 1, 1);
             }
             if self.random.u8(0..8) == 0 {
-                main += &format!("\twhile (!atomic_load(&own[{me}]))\n\t\t;\n");
+                main += &format!("{SPIN}{me}]))\n\t\t;\n");
             }
         }
         if self.random.bool() {
@@ -278,7 +280,7 @@ impl Maker {
             43 => format!("\tif (atomic_load(&own[{other}]) == {value})\n\t\texit(0);\n"),
             44 if rare => format!("\twhile (!atomic_load(&more[{other}]))\n\t\tspawn({me});\n"),
             44 => format!(
-                "\twhile (atomic_load(&own[{other}]) < {value})\n\t\tatomic_fetch_xor(&own[{me}], 1);\n"
+                "\twhile (atomic_load(&own[{other}]) < {value})\n\t\tatomic_store(&own[{me}], 3 - {value});\n"
             ),
             29 if value == 1 => format!("\tcancel({});\n", other % self.threads),
             29 => "\tpthread_testcancel();\n".into(),
@@ -316,6 +318,9 @@ impl Maker {
         }
     }
 }
+
+/// How a loop of main begins that only looks at a variable.
+const SPIN: &str = "\twhile (!atomic_load(&own[";
 
 /// The number of kinds of statements.
 const KINDS: u8 = 45;
