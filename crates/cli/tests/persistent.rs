@@ -12,6 +12,7 @@ use common::{Answer, try_made_up};
 use fastrand::Rng;
 use libtest_mimic::Failed;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -85,13 +86,16 @@ impl Maker {
     fn new(seed: u64) -> Maker {
         let mut random = Rng::with_seed(seed);
         let threads = random.usize(2..=3);
-        let kinds = match random.u8(0..4) {
+        let kinds = match random.u8(0..5) {
             0 | 1 => (0..random.usize(2..6))
                 .map(|_| (random.u8(0..KINDS), random.u8(0..3) == 0))
                 .collect(),
             2 => (0..random.usize(2..5))
-                .map(|_| (random.u8(OF_CELLS..KINDS), random.bool()))
+                .map(|_| (random.u8(OF_CELLS), random.bool()))
                 .collect(),
+            3 => [OF_ENDS, OF_ENDS, 0..KINDS]
+                .map(|kinds| (random.u8(kinds), random.bool()))
+                .into(),
             _ => Vec::new(),
         };
         Maker {
@@ -134,6 +138,9 @@ impl Maker {
             }
             if self.random.u8(0..5) == 0 {
                 main += &self.statements(3, 1, 1);
+            }
+            if self.random.u8(0..8) == 0 {
+                main += &format!("\twhile (!atomic_load(&own[{me}]))\n\t\t;\n");
             }
         }
         if self.random.bool() {
@@ -261,6 +268,18 @@ impl Maker {
             39 => format!("\topen_cell(cell({me}));\n"),
             40 if rare => format!("\tatomic_store(&cell({me})->next, cell({other}));\n"),
             40 => format!("\tatomic_fetch_add(&atomic_load(&cell({me})->next)->number, 1);\n"),
+            41 if rare => format!("\tspawn_detached({me});\n"),
+            41 => format!("\tspawn_that_detaches({me});\n"),
+            42 if rare => format!("\tspawn_and_compare({me}, {other});\n"),
+            42 => format!(
+                "\tif (atomic_load(&ids[{other}]) == pthread_self())\n\t\tatomic_store(&own[{me}], {value});\n"
+            ),
+            43 if rare => format!("\tif (atomic_load(&more[{other}]))\n\t\texit({});\n", value - 1),
+            43 => format!("\tif (atomic_load(&own[{other}]) == {value})\n\t\texit(0);\n"),
+            44 if rare => format!("\twhile (!atomic_load(&more[{other}]))\n\t\tspawn({me});\n"),
+            44 => format!(
+                "\twhile (atomic_load(&own[{other}]) < {value})\n\t\tatomic_fetch_xor(&own[{me}], 1);\n"
+            ),
             29 if value == 1 => format!("\tcancel({});\n", other % self.threads),
             29 => "\tpthread_testcancel();\n".into(),
             _ => format!("\tatomic_load(&more[{other}]);\n"),
@@ -299,9 +318,11 @@ impl Maker {
 }
 
 /// The number of kinds of statements.
-const KINDS: u8 = 41;
-/// The first kind of those that access objects made in one place; all later ones do.
-const OF_CELLS: u8 = 36;
+const KINDS: u8 = 45;
+/// The kinds of those that access objects made in one place.
+const OF_CELLS: Range<u8> = 36..41;
+/// The kinds of those that end threads or the program, and of loops.
+const OF_ENDS: Range<u8> = 41..KINDS;
 
 const HEAD: &str = r#"#include <assert.h>
 #include <pthread.h>
@@ -376,6 +397,35 @@ static void spawn(int me)
 	pthread_create(&id, 0, child, &own[me]);
 	atomic_store(&more[me], 1);
 	pthread_join(id, 0);
+}
+
+static void spawn_detached(int me)
+{
+	pthread_t id;
+	pthread_create(&id, 0, child, &own[me]);
+	atomic_store(&more[me], 1);
+	pthread_detach(id);
+}
+
+static void *detaching(void *given)
+{
+	pthread_detach(pthread_self());
+	return child(given);
+}
+
+static void spawn_that_detaches(int me)
+{
+	pthread_t id;
+	pthread_create(&id, 0, detaching, &own[me]);
+}
+
+static void spawn_and_compare(int me, int other)
+{
+	pthread_t id;
+	pthread_create(&id, 0, child, &own[me]);
+	if (id == atomic_load(&ids[other]))
+		atomic_store(&own[me], 3);
+	pthread_detach(id);
 }
 
 static void cancel(int number)

@@ -114,7 +114,7 @@ macro_rules! visit_operands {
             I::Move { source: one, .. }
             | I::AddressOffset { base: one, .. }
             | I::Allocate { count: one, .. }
-            | I::LifetimeStart { address: one }
+            | I::LifetimeStart { address: one, .. }
             | I::LifetimeEnd { address: one }
             | I::StackRestore { saved: one }
             | I::Load { address: one, .. }

@@ -271,8 +271,10 @@ pub enum Instruction {
         align: u32,
         variable: Option<VariableId>,
     },
-    /// The object (made by `Allocate`) comes into scope, with undefined content.
-    LifetimeStart { address: Operand },
+    /// The object (made by `Allocate`) comes into scope, with undefined content. If it `renews`,
+    /// and the scope has begun before, a new object takes its place: the slot of `address` gets
+    /// the address of that one. It does not count as assigned, since it is that of the same variable.
+    LifetimeStart { address: Operand, renews: bool },
     /// The object (made by `Allocate`) leaves its scope.
     LifetimeEnd { address: Operand },
     /// The number of objects that the frame has, for `StackRestore`.

@@ -289,7 +289,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             }
             I::Allocate { .. } if !outermost && !counted => Value::New,
             I::Load { .. } if !counted => Value::Unknown,
-            I::LifetimeStart { address } | I::LifetimeEnd { address } => {
+            I::LifetimeStart { address, .. } | I::LifetimeEnd { address } => {
                 let begins = matches!(instruction, I::LifetimeStart { .. });
                 match frame.value(address) {
                     Value::New => {}

@@ -19,6 +19,7 @@ mod memory;
 mod operations;
 mod peephole;
 mod promote;
+mod scopes;
 mod source;
 mod stem;
 mod types;

@@ -21,7 +21,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
         search.system.begin_search(false, true);
         let outcome = search_once(search);
         let is_refuted =
-            matches!(outcome.verdict, Verdict::Exhausted) && search.system.revise(false);
+            matches!(outcome.verdict, Verdict::Exhausted) && search.system.revise(false, true);
         if !is_refuted {
             return outcome;
         }

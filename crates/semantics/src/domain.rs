@@ -201,6 +201,11 @@ pub trait Domain {
     ) -> Halting<Self::Word, Self>;
     /// Begins or ends the lifetime of an object of the frame. Fails as [`Domain::store`] does.
     fn lifetime(&mut self, address: Self::Word, ends: bool) -> Halting<(), Self>;
+    /// Returns the address of a new object in place of this one, whose lifetime begins again;
+    /// `None` if it may remain the same object. Fails as [`Domain::store`] does.
+    fn renew(&mut self, _address: Self::Word) -> Halting<Option<Self::Word>, Self> {
+        Ok(None)
+    }
     /// Returns what [`Domain::restore_stack`] takes to free the objects allocated since.
     fn save_stack(&mut self) -> Self::Word;
     /// Frees the objects of the frame that were allocated since the stack was saved. Fails as

@@ -3,7 +3,7 @@
 
 use crate::domain::{Access, Arithmetic, Domain, Exchange, Halting, Switch};
 use impasse_program::instruction::{
-    Body, Conversion, Instruction, Intrinsic, Operand, Scalar, Slot,
+    Body, Conversion, Instruction, Intrinsic, Operand, Place, Scalar, Slot,
 };
 
 /// Executes `instruction`, which must be one of `body`, and returns how execution continues. Fails
@@ -311,9 +311,21 @@ fn memory<D: Domain>(d: &mut D, instruction: &Instruction) -> Halting<D::Flow, D
             let address = d.allocate(count, element_bytes, align)?;
             d.assign(destination, address);
         }
-        I::LifetimeStart { address } | I::LifetimeEnd { address } => {
+        I::LifetimeStart { address, renews } => {
+            let old = d.one_word(address, Scalar::Pointer);
+            if renews
+                && let Place::Slot(slot) = address.place()
+                && let Some(new) = d.renew(old)?
+            {
+                d.assign(slot, new);
+            } else {
+                let address = d.one_word(address, Scalar::Pointer);
+                d.lifetime(address, false)?;
+            }
+        }
+        I::LifetimeEnd { address } => {
             let address = d.one_word(address, Scalar::Pointer);
-            d.lifetime(address, matches!(instruction, I::LifetimeEnd { .. }))?;
+            d.lifetime(address, true)?;
         }
         I::StackSave { destination } => {
             let saved = d.save_stack();

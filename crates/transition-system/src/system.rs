@@ -67,8 +67,9 @@ pub trait TransitionSystem: Sync {
 
     /// Takes note of what was explored since the last call. Returns whether too few transitions
     /// were emitted so far, so that a search that found no error must begin again. Must not be
-    /// called while a search explores.
-    fn revise(&self, _reduced: bool) -> bool {
+    /// called while a search explores. If the search `claims` nothing yet, the system may answer
+    /// later.
+    fn revise(&self, _reduced: bool, _claims: bool) -> bool {
         false
     }
 

@@ -88,7 +88,8 @@ fn run_destructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
 
 fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.drain()?;
-    machine.visible_action()?;
+    machine.act()?;
+    machine.footprint.hold();
     machine.observe_outcome()?;
     if !arguments[0].term.is_none() {
         let status = exit_status(machine, arguments[0])?;

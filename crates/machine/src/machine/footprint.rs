@@ -31,6 +31,11 @@ pub enum Place {
     ThreadNumbers,
     /// Whether a thread is alive, by its number: changed by its end.
     End(u32),
+    /// Whether a thread has ended, by its number, as far as its id is valid until then.
+    Finished(u32),
+    /// Whether a thread was detached or joined, by its number. Only its id depends on it: the end
+    /// of the thread comes to the same before and after.
+    Detached(u32),
     /// The input of the program. Only the thread itself accesses its part of it.
     Input,
     /// What atomic sections hand over to the next one, where states have a happens-before history.
@@ -186,8 +191,8 @@ pub struct Footprint {
     pub joined: Guards,
     /// The last of these.
     pub awaits: Option<u32>,
-    /// Whether no other thread can move after it until its thread has moved again: it ends in an
-    /// atomic section or in the middle of a long computation.
+    /// Whether no other thread can move after it, or not until its thread has moved again: it ends
+    /// the program, or it ends in an atomic section or in the middle of a long computation.
     pub holds: bool,
 }
 
@@ -400,7 +405,7 @@ impl Recorder {
         }
     }
 
-    /// No other thread can move before this one.
+    /// No other thread can move after the step, or not before this one.
     pub(crate) fn hold(&mut self) {
         self.footprint.holds |= self.on;
     }

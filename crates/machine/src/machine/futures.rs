@@ -24,14 +24,17 @@
 //!
 //! The argument is in `docs/internals/persistent-sets.md`.
 
+mod cycles;
 mod numbered;
 mod unused;
 
+use cycles::{Cycles, Spot, Step};
 pub use numbered::{FootprintId, NumberedFootprint};
 
 use crate::machine::footprint::{Footprint, Guarded, Guards, Place, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, btree_map};
+use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
@@ -48,7 +51,7 @@ const IN_VAIN: u64 = 1 << 8;
 const REMEMBERED: usize = 1 << 15;
 
 /// Where a thread is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Control {
     /// Its number.
     pub thread: u32,
@@ -56,6 +59,15 @@ pub struct Control {
     pub frames: u64,
     /// A hash of its number and the positions of its frames, whatever their variables hold.
     pub positions: u64,
+    /// A hash of its number and its frames, whatever the numbers of the objects are that these
+    /// point to, and whatever follows from inputs.
+    pub spot: u64,
+}
+
+impl Hash for Control {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.frames.hash(state);
+    }
 }
 
 /// An access, or `None` if it is not known what is accessed; and the threads that have ended
@@ -208,6 +220,10 @@ struct Learned {
     /// Explored steps that the futures do not contain yet.
     fresh: Vec<Observation>,
     assumptions: FxHashMap<Control, FxHashSet<Assumption>>,
+    /// Controls that threads do not come back to, by assumption.
+    passed_once: FxHashSet<Spot>,
+    /// Where explored steps lead threads, as far as it is not known yet.
+    steps: Vec<Step>,
     /// The memory taken, roughly.
     bytes: u64,
 }
@@ -215,6 +231,7 @@ struct Learned {
 impl Learned {
     fn forget_assumptions(&mut self) {
         self.assumptions = FxHashMap::default();
+        self.passed_once = FxHashSet::default();
         self.bytes = self.footprints.len() as u64 * FOOTPRINT;
     }
 }
@@ -232,6 +249,7 @@ struct Known {
     guesses_count: bool,
     /// For each control those from which a step leads to it, and whose end that step waits for.
     sources: FxHashMap<Control, Vec<(Control, Guards)>>,
+    cycles: Cycles,
     /// The memory taken, roughly.
     bytes: u64,
 }
@@ -284,12 +302,13 @@ impl Futures {
 
     /// Adds to the futures what was observed since the last call. Returns whether some decision
     /// was wrong, or all futures were given up. Decisions are forgotten then, and the search must
-    /// begin again. No thread may explore meanwhile.
-    pub fn revise(&self) -> bool {
+    /// begin again. No thread may explore meanwhile. Wrong decisions that rest on what a thread
+    /// does not come back to may be found later, unless the search `claims` something.
+    pub fn revise(&self, claims: bool) -> bool {
         let mut learned = self.learned();
         let mut fresh = std::mem::take(&mut learned.fresh);
         // A view that does not know yet that futures were given up may still observe.
-        if fresh.is_empty() || self.abandoned.load(Relaxed) {
+        if self.abandoned.load(Relaxed) {
             return false;
         }
         let begins_again = self.unused.take_wish();
@@ -315,17 +334,22 @@ impl Futures {
         for observation in fresh {
             known.include(observation, &mut changed);
         }
-        self.bytes.store(known.bytes + learned.bytes, Relaxed);
-        if changed.is_empty() && !begins_again {
+        known.cycles.add(std::mem::take(&mut learned.steps));
+        let cycles_changed = known.cycles.find(claims);
+        self.bytes
+            .store(known.bytes + known.cycles.bytes() + learned.bytes, Relaxed);
+        if changed.is_empty() && !begins_again && !cycles_changed {
             return false;
         }
         self.version.fetch_add(1, Relaxed);
+        let mut passed_once = learned.passed_once.iter();
+        let comes_back = passed_once.any(|&spot| known.cycles.have(spot));
         let refuted = |control: &Control| {
             let assumptions = learned.assumptions.get(control);
             let mut assumptions = assumptions.into_iter().flatten();
             assumptions.any(|assumption| !known.holds(assumption))
         };
-        let refuted = begins_again || changed.iter().any(refuted);
+        let refuted = begins_again || comes_back || changed.iter().any(refuted);
         if refuted {
             learned.forget_assumptions();
         }
@@ -430,6 +454,8 @@ pub struct View<'s> {
     assumed: FxHashMap<Assumption, bool>,
     /// Those that decisions rest on.
     noted: FxHashSet<Assumption>,
+    /// Where steps lead threads.
+    steps: FxHashSet<Step>,
 }
 
 impl<'s> View<'s> {
@@ -442,6 +468,7 @@ impl<'s> View<'s> {
             observed: FxHashSet::default(),
             assumed: FxHashMap::default(),
             noted: FxHashSet::default(),
+            steps: FxHashSet::default(),
         }
     }
 
@@ -574,17 +601,18 @@ mod tests {
             thread: 0,
             frames,
             positions: 0,
+            spot: frames,
         };
         let mut footprint = Footprint::default();
         footprint.add_whole(Place::End(0), true);
         let number = view.number(&footprint);
         view.observe(control(1), None, number);
-        assert!(!futures.revise());
+        assert!(!futures.revise(true));
         futures.bytes.store(1 << 40, Relaxed);
         view.observe(control(2), None, number);
-        assert!(futures.revise());
+        assert!(futures.revise(true));
         view.observe(control(3), None, number);
-        assert!(!futures.revise());
+        assert!(!futures.revise(true));
         assert!(!view.begin_state());
     }
 }

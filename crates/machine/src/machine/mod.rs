@@ -508,19 +508,13 @@ impl<'s> Machine<'s> {
         }
         self.track_thread_end();
         self.record_touch(SharedPlace::End(running as u32), true);
+        self.record_touch(SharedPlace::Finished(running as u32), true);
         let thread = &mut self.threads[running];
         thread.phase = Phase::Finished;
         if thread.detached {
             self.system.weak.note_detached();
-            self.record_touch(SharedPlace::ThreadNumbers, true);
             self.track(Op::Erase(Holder::Ended(running as u32)));
-            let thread = &mut self.threads[running];
-            let handle = thread.handle;
-            let held = std::mem::take(&mut thread.held);
-            *thread = Thread::new(ObjectId::NULL);
-            thread.phase = Phase::Gone;
-            thread.held = held;
-            self.memory.free(handle);
+            self.forget_thread(running);
         }
         self.memory.reshaped = true;
         self.count_threads();

@@ -243,13 +243,22 @@ impl Machine<'_> {
     pub(crate) fn record_comparison(&mut self, object: ObjectId) {
         let class = self.memory.get(object).map(|object| object.class());
         match class {
-            Some(Class::Machine) => self.record_touch(Place::ThreadNumbers, false),
+            Some(Class::Machine) => self.record_id_comparison(object),
             _ if self.memory.is_visible(object) => {
                 let memory = &self.memory;
                 self.footprint
                     .access_existence(memory, object, Access::Read);
             }
             _ => self.record_own_access(Address::of(object), Access::Read),
+        }
+    }
+
+    /// An id is valid until its thread has ended and was detached or joined.
+    fn record_id_comparison(&mut self, id: ObjectId) {
+        let thread = self.threads.identities().position(|t| t.handle == id);
+        if let Some(number) = thread {
+            self.record_touch(Place::Finished(number as u32), false);
+            self.record_touch(Place::Detached(number as u32), false);
         }
     }
 

@@ -71,6 +71,9 @@ pub enum WokenCancellation {
     Returns = 2,
 }
 
+/// The last number that is not given again after the thread was detached.
+const DETACHED_ONCE: usize = 8;
+
 /// A thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thread {
@@ -78,7 +81,7 @@ pub struct Thread {
     pub phase: Phase,
     /// The object that stands for it: what `pthread_t` points to.
     pub handle: ObjectId,
-    /// Whether no thread will join it.
+    /// Whether no thread will join it. Once it is gone: whether its number is not given again.
     pub detached: bool,
     /// Whether it was stopped in the middle of a computation that continued for long without a
     /// visible action.
@@ -176,7 +179,22 @@ impl Thread {
         Identity {
             phase: self.phase,
             handle: self.handle,
-            holds: !self.held.is_empty(),
+            is_free: self.phase == Phase::Gone && !self.detached && self.held.is_empty(),
+            is_detached: self.detached,
+        }
+    }
+
+    /// Returns what is left of the thread of this number when it has ended and no thread can join
+    /// it any more.
+    ///
+    /// The numbers of the first threads that are detached are not given again: so it does not
+    /// matter for a thread that is started which of them have ended.
+    pub fn gone(&mut self, number: usize) -> Thread {
+        Thread {
+            phase: Phase::Gone,
+            detached: self.detached && number <= DETACHED_ONCE,
+            held: std::mem::take(&mut self.held),
+            ..Thread::new(ObjectId::NULL)
         }
     }
 

@@ -121,7 +121,7 @@ impl Machine<'_> {
         if !self.options.spurious_wakeups {
             self.observe_weakly();
         }
-        self.threads.wake(thread, |woken| {
+        self.threads.change_named(thread, |woken| {
             if let Wait::Condition { mutex, .. } = woken.wait {
                 woken.wait = Wait::Woken {
                     mutex,

@@ -134,8 +134,7 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         stack.words[base] = arguments[3];
     }
     thread.images.push(stack.image(0));
-    let reusable = |t: Identity| t.phase == Phase::Gone && !t.holds;
-    let free = machine.threads.identities().position(reusable);
+    let free = machine.threads.identities().position(|t| t.is_free);
     let number = match free {
         Some(number) => {
             machine.system.weak.note_same_number();
@@ -302,7 +301,6 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         machine.store_checked(Scalar::Pointer, spot, value);
     }
     machine.note_operation(|m| format!("joins {}", m.thread_name(number as u32)));
-    machine.record_touch(Place::ThreadNumbers, true);
     machine.forget_thread(number);
     Returned::int(0)
 }
@@ -324,20 +322,25 @@ fn join_ahead(machine: &mut Machine<'_>, handle: Word, result: Word) -> Result<R
 
 impl Machine<'_> {
     /// No thread can refer to the finished thread any more.
-    fn forget_thread(&mut self, number: usize) {
-        let held = std::mem::take(&mut self.threads[number].held);
+    pub(crate) fn forget_thread(&mut self, number: usize) {
         let handle = self.threads[number].handle;
-        self.threads[number] = Thread::new(ObjectId::NULL);
-        self.threads[number].phase = Phase::Gone;
-        self.threads[number].held = held;
+        let gone = self.threads[number].gone(number);
+        if gone.identity().is_free {
+            self.record_touch(Place::ThreadNumbers, true);
+        }
+        self.threads[number] = gone;
         self.memory.free(handle);
     }
 }
 
 fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act_on(Place::ThreadNumbers, true)?;
+    machine.act()?;
     let number = machine.thread_of(arguments[0], "detaches")?;
-    if machine.threads[number].detached {
+    machine.record_touch(Place::Detached(number as u32), true);
+    let Identity {
+        phase, is_detached, ..
+    } = machine.threads.identity(number);
+    if is_detached {
         return error(
             ErrorKind::ThreadMisuse,
             format!(
@@ -346,8 +349,9 @@ fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             ),
         );
     }
-    machine.threads[number].detached = true;
-    if machine.threads[number].phase == Phase::Finished {
+    let detach = |thread: &mut Thread| thread.detached = true;
+    machine.threads.change_named(number, detach);
+    if phase == Phase::Finished {
         machine.system.weak.note_detached();
         machine.track(Op::Erase(Holder::Ended(number as u32)));
         machine.forget_thread(number);
@@ -371,7 +375,7 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act_on(Place::ThreadNumbers, false)?;
+    machine.act()?;
     let number = machine.thread_of(arguments[0], "cancels")?;
     machine.check_not_joining(number)?;
     machine.threads[number].cancel_requested = true;

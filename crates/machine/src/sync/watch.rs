@@ -100,7 +100,9 @@ fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returne
         false => vec![watching[machine.choose(watching.len() as u32, false)? as usize]],
     };
     for &thread in &woken {
-        machine.threads.wake(thread as usize, Thread::stop_watching);
+        machine
+            .threads
+            .change_named(thread as usize, Thread::stop_watching);
     }
     machine.note_operation_on(address, |m| {
         let name = m.name_of(address);

@@ -78,8 +78,8 @@ impl<'s> TransitionSystem for &'s System {
         self.guesses.begin_only_atomic(revises);
     }
 
-    fn revise(&self, reduced: bool) -> bool {
-        let is_refuted = reduced && self.futures.revise() | self.guesses.have_changed();
+    fn revise(&self, reduced: bool, claims: bool) -> bool {
+        let is_refuted = reduced && self.futures.revise(claims) | self.guesses.have_changed();
         is_refuted | self.guesses.are_refuted()
     }
 

@@ -38,6 +38,8 @@ impl<'s> Sequential<'s> {
     /// Returns the program, about to execute its first instruction.
     pub fn new(system: &'s System) -> Self {
         let mut machine = Machine::new(system);
+        // What is proved of loops compares iterations, in which variables have the same addresses.
+        machine.memory.renews_locals = false;
         start(&mut machine);
         machine.progress.run_on();
         machine.observer.explain(true);

@@ -5,6 +5,7 @@ use super::builder::{Builder, Label};
 use super::context::Context;
 use super::llvm::{Block, Instruction as Source, Metadata, Opcode, Value};
 use super::promote::{Local, Promotion};
+use super::scopes::Scopes;
 use super::types::Unsupported;
 use crate::harness;
 use crate::instruction::{Body, Instruction, Operand, Slot, Variable, VariableId, VariablePlace};
@@ -27,6 +28,7 @@ pub(super) struct Translator<'t, 'm> {
     after_pad: FxHashMap<Block<'m>, Label>,
     /// What the source says about allocated objects.
     declared: FxHashMap<Value<'m>, Metadata<'m>>,
+    scopes: Scopes<'m>,
 }
 
 /// An edge of the control flow that has code of its own.
@@ -68,6 +70,7 @@ pub(super) fn translate<'m>(context: &mut Context<'m>, function: Value<'m>) -> (
         edges: Vec::new(),
         after_pad: FxHashMap::default(),
         declared: FxHashMap::default(),
+        scopes: Scopes::default(),
     };
     match signature(translator.context, function.global_type()) {
         Ok(signature) => {
@@ -152,10 +155,23 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// Remembers which variable of the source a `dbg.declare` gives for an object.
+    /// Returns whether a variable is a new object when the beginning of its scope is reached again.
+    pub fn renews(&mut self, variable: Value<'m>, begins: Source<'m>) -> bool {
+        let entry = self.function.blocks().next();
+        entry.is_some_and(|entry| self.scopes.renews(entry, variable, begins))
+    }
+
+    /// Remembers which variable of the source a `dbg.declare` gives for an object, and that the
+    /// source has labels.
     fn note_declaration(&mut self, call: Source<'m>) {
-        if self.context.stem(call.callee()) != Some("dbg.declare") {
-            return;
+        self.scopes.returns_twice |= call.returns_twice(self.context.module);
+        match self.context.stem(call.callee()) {
+            Some("dbg.declare") => self.scopes.has_variables = true,
+            Some("dbg.label") => {
+                self.scopes.has_labels = true;
+                return;
+            }
+            _ => return,
         }
         let mut arguments = call.arguments();
         let object = arguments.next().and_then(Value::unwrapped);

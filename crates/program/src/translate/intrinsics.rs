@@ -423,8 +423,9 @@ impl<'m> Translator<'_, 'm> {
             return Ok(());
         }
         let address = self.operand(object)?;
+        let renews = starts && self.renews(object, source);
         self.build.push(match starts {
-            true => Instruction::LifetimeStart { address },
+            true => Instruction::LifetimeStart { address, renews },
             false => Instruction::LifetimeEnd { address },
         });
         Ok(())

@@ -142,6 +142,13 @@ fn propagate_copies(body: &mut Body, starts: &[bool]) {
                 }
             });
         }
+        if let Instruction::LifetimeStart {
+            address,
+            renews: true,
+        } = body.code[index]
+        {
+            copies.retain(|_, source| *source != address);
+        }
         if let Some((first, words)) = body.code[index].definitions(body) {
             let assigned = |slot: Slot| (first.0..first.0 + words).contains(&slot.0);
             copies.retain(|&copy, source| {

@@ -164,14 +164,14 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             if let Some(end) = self.level(&frontier, first_rank) {
                 return end;
             }
-            if self.is_refuted() && self.has_learned_enough() {
+            if self.is_refuted(false) && self.has_learned_enough() {
                 return End::Refuted;
             }
             first_rank += frontier.len() as u32;
             frontier = self.next_frontier();
             self.depth += u64::from(!frontier.is_empty());
         }
-        if self.is_refuted() {
+        if self.is_refuted(true) {
             return End::Refuted;
         }
         let hang = self.hang(true);
@@ -179,11 +179,12 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         self.unless_cancelled(hang).unwrap_or(End::Exhausted)
     }
 
-    /// Returns whether too few transitions are explored.
-    fn is_refuted(&mut self) -> bool {
+    /// Returns whether too few transitions are explored. What the search `claims` rests on the
+    /// answer.
+    fn is_refuted(&mut self, claims: bool) -> bool {
         let common = &self.common;
         let reduced = common.successors == Successors::Reduced;
-        if matches!(common.begin, Begin::Initial) && common.system.revise(reduced) {
+        if matches!(common.begin, Begin::Initial) && common.system.revise(reduced, claims) {
             self.refuted_at.get_or_insert(self.findings.states);
         }
         self.refuted_at.is_some()
@@ -265,7 +266,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         let limit = limit.or_else(|| bounds.check_inputs(self.common.system, self.findings.inputs));
         let due = self.findings.stuck || self.common.hang_check_is_due(self.findings.states);
         // While too few transitions are explored, a hang may not be one.
-        let hang = match (limit.is_some() || due) && !self.is_refuted() {
+        let hang = match (limit.is_some() || due) && !self.is_refuted(true) {
             true => self.hang(false),
             false => None,
         };

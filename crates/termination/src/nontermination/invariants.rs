@@ -3,6 +3,10 @@
 //! Candidates that hold at the entry are dropped until every iteration preserves those that are
 //! left together.
 
+#[cfg(test)]
+mod tests;
+
+use super::neighbours::{self, Numbers};
 use super::step::{Runner, Step, pairs};
 use super::{Budget, atoms};
 use impasse_solver::{Answer, Evaluator, Node, Solver, Symbol, Term, Terms, Values};
@@ -44,26 +48,28 @@ pub(crate) fn invariants(
     if let Some(entry) = entry {
         candidates = not_refuted(step, candidates, &entry);
     }
-    let at_entry = Preservation {
-        known: step.stem(),
-        images: terms.substitute(&candidates, &step.at(&step.lasso.stem.entry)),
-        is_step: false,
-    };
-    candidates = surviving(terms, candidates, at_entry, budget);
-    loop {
-        let before = candidates.len();
-        for pair in pairs(step) {
-            let preserved = Preservation {
-                known: pair.taken,
-                images: terms.substitute(&candidates, &step.at(&pair.next)),
-                is_step: true,
-            };
-            candidates = surviving(terms, candidates, preserved, budget);
-        }
-        if candidates.len() == before {
-            return candidates;
-        }
+    let all = (0..candidates.len()).collect();
+    let images = terms.substitute(&candidates, &step.at(&step.lasso.stem.entry));
+    let left = Preservation::at_entry(terms, step.stem(), images).surviving(all, budget);
+    let candidates: Vec<Term> = left.into_iter().map(|at| candidates[at]).collect();
+    let preserved = pairs(step).into_iter().map(|pair| {
+        let images = terms.substitute(&candidates, &step.at(&pair.next));
+        Preservation::by_step(terms, pair.taken, (&candidates, images))
+    });
+    let left = inductive(&preserved.collect::<Vec<_>>(), candidates.len(), budget);
+    left.into_iter().map(|at| candidates[at]).collect()
+}
+
+/// The largest part of so many candidates that every iteration preserves. Each iteration is asked
+/// about until all have preserved the same part.
+fn inductive(preserved: &[Preservation], count: usize, budget: &Budget) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut shown = vec![None; preserved.len()];
+    while let Some(at) = shown.iter().position(|&shown| shown != Some(left.len())) {
+        left = preserved[at].surviving(left, budget);
+        shown[at] = Some(left.len());
     }
+    left
 }
 
 /// The candidates that hold in all states of some runs from the entry.
@@ -79,7 +85,9 @@ fn not_refuted(step: &Step, mut candidates: Vec<Term>, entry: &[u128]) -> Vec<Te
                 let at = (first + at) % count;
                 let inputs = step.lasso.iterations[at].inputs.iter();
                 let widths = inputs.map(|input| step.terms.symbol_width(input.symbol));
-                let inputs: Vec<u128> = widths.map(|width| numbers.of_width(width)).collect();
+                let inputs: Vec<u128> = widths
+                    .map(|width| input_of(run, width, &mut numbers))
+                    .collect();
                 runner.take(at, &state, &inputs)
             });
             let Some(next) = next else {
@@ -95,36 +103,15 @@ fn not_refuted(step: &Step, mut candidates: Vec<Term>, entry: &[u128]) -> Vec<Te
     candidates
 }
 
-/// Inputs of a run: zeros, ones, or numbers that look like chance and are the same every time.
-struct Numbers {
-    run: u64,
-    state: u64,
-}
-
-impl Numbers {
-    fn of_run(run: u64) -> Numbers {
-        let state = (run + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Numbers { run, state }
-    }
-
-    /// Xorshift.
-    fn next(&mut self) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state
-    }
-
-    fn of_width(&mut self, width: u8) -> u128 {
-        let (high, low, size) = (self.next(), self.next(), self.next());
-        let bits = match self.run {
-            0 => 0,
-            1 => u128::MAX,
-            2 | 3 => u128::from(low % 16),
-            _ => (u128::from(high) << 64 | u128::from(low)) >> (size % 128),
-        };
-        bits & (u128::MAX >> (128 - width))
-    }
+/// An input of a run: zero, all ones, a small number, or any.
+fn input_of(run: u64, width: u8, numbers: &mut Numbers) -> u128 {
+    let bits = match run {
+        0 => 0,
+        1 => u128::MAX,
+        2 | 3 => u128::from(numbers.next() % 16),
+        _ => numbers.of_width(width),
+    };
+    bits & (u128::MAX >> (128 - width))
 }
 
 /// The candidates of which `kept` says so.
@@ -135,20 +122,27 @@ fn those(candidates: Vec<Term>, kept: impl Iterator<Item = bool>) -> Vec<Term> {
         .collect()
 }
 
-/// Conditions that together say what all do: without those that follow from the others.
-pub(crate) fn independent(terms: &Terms, mut conditions: Vec<Term>, budget: &Budget) -> Vec<Term> {
-    let mut order = conditions.clone();
+/// Conditions that together say what all do: without those that follow from the others. The solver
+/// gets each once, with a flag that says whether it is assumed.
+pub(crate) fn independent(terms: &Terms, conditions: Vec<Term>, budget: &Budget) -> Vec<Term> {
+    let mut solver = Solver::new(terms);
+    let mut left: Vec<(Term, Term)> = Vec::new();
+    for one in conditions {
+        let assumed = terms.variable(terms.symbol("assumed", 1));
+        solver.assert(terms.or(terms.not(assumed), one));
+        left.push((one, assumed));
+    }
+    let mut order: Vec<Term> = left.iter().map(|&(one, _)| one).collect();
     order.sort_by_key(|&one| std::cmp::Reverse((terms.below(&[one]).len(), one)));
     for one in order {
-        let others: Vec<Term> = conditions.iter().copied().filter(|&o| o != one).collect();
-        let mut asked = others.clone();
-        asked.push(terms.not(one));
-        let answer = Solver::new(terms).check(&asked, budget.slice(QUESTION));
+        let others = left.iter().filter(|&&(other, _)| other != one);
+        let asked = others.map(|&(_, assumed)| assumed).chain([terms.not(one)]);
+        let answer = solver.check(&asked.collect::<Vec<_>>(), budget.slice(QUESTION));
         if answer.is_unsatisfiable() {
-            conditions = others;
+            left.retain(|&(other, _)| other != one);
         }
     }
-    conditions
+    left.into_iter().map(|(one, _)| one).collect()
 }
 
 /// Whether some iteration from a state in which the invariants hold leads to one in which they do
@@ -165,80 +159,114 @@ pub(crate) fn are_broken(step: &Step, invariants: &[Term], budget: &Budget) -> b
 }
 
 /// What must hold for candidates to be kept: their images, where something is known.
-struct Preservation {
+///
+/// The solver gets them once, each with a condition that says whether it is assumed and one that
+/// says whether it is broken; so it need not begin again when candidates are dropped.
+struct Preservation<'t> {
+    terms: &'t Terms,
+    solver: Solver<'t>,
     known: Term,
-    images: Vec<Term>,
-    /// Whether the candidates that are left are known as well.
-    is_step: bool,
-}
-
-/// The candidates that are kept. The solver gets them once, each with a condition that
-/// says whether it is assumed and one that says whether it is broken; so it need not begin again
-/// when candidates are dropped.
-fn surviving(terms: &Terms, candidates: Vec<Term>, of: Preservation, budget: &Budget) -> Vec<Term> {
-    let mut solver = Solver::new(terms);
-    solver.assert(of.known);
-    let flag = |name: &str| terms.variable(terms.symbol(name, 1));
-    let mut left = Vec::new();
-    for (candidate, image) in candidates.into_iter().zip(of.images) {
-        let (assumed, broken) = (flag("assumed"), flag("broken"));
-        if of.is_step {
-            solver.assert(terms.or(terms.not(assumed), candidate));
-        }
-        solver.assert(terms.or(terms.not(broken), terms.not(image)));
-        left.push(Candidate {
-            candidate,
-            image,
-            assumed,
-            broken,
-        });
-    }
-    while !left.is_empty() {
-        let broken: Vec<Term> = left.iter().map(|one| one.broken).collect();
-        let mut asked = vec![terms.any(&broken)];
-        asked.extend(left.iter().map(|one| one.assumed));
-        match solver.check(&asked, budget.slice(QUESTION)) {
-            Answer::Unsatisfiable => break,
-            Answer::Unknown(_) => {
-                left = surviving_alone(&solver, left, budget);
-                break;
-            }
-            Answer::Satisfiable(model) => {
-                let images: Vec<Term> = left.iter().map(|one| one.image).collect();
-                let mut kept = Evaluator::new(terms, &images).run(&model).into_iter();
-                left.retain(|_| kept.next() == Some(1));
-            }
-        }
-    }
-    left.into_iter().map(|one| one.candidate).collect()
+    candidates: Vec<Candidate>,
 }
 
 /// What may be kept.
 struct Candidate {
-    candidate: Term,
+    /// What is known as long as it is kept.
+    condition: Option<Term>,
     image: Term,
-    /// If this holds, so does the candidate.
+    /// If this holds, so does the condition.
     assumed: Term,
     /// If this holds, the image does not.
     broken: Term,
 }
 
-/// The same, with a question for each candidate: one that takes too long is dropped alone.
-fn surviving_alone(solver: &Solver, mut left: Vec<Candidate>, budget: &Budget) -> Vec<Candidate> {
-    loop {
-        let before = left.len();
-        let assumed: Vec<Term> = left.iter().map(|one| one.assumed).collect();
-        left.retain(|one| {
-            let asked: Vec<Term> = assumed.iter().copied().chain([one.broken]).collect();
-            let answer = solver.check(&asked, budget.slice(ALONE));
-            answer.is_unsatisfiable()
+impl<'t> Preservation<'t> {
+    /// Images at the entry, where no candidate is known.
+    fn at_entry(terms: &'t Terms, known: Term, images: Vec<Term>) -> Self {
+        let images = images.into_iter().map(|image| (None, image));
+        Self::new(terms, known, images)
+    }
+
+    /// Images after an iteration, before which the candidates that are left are known.
+    fn by_step(terms: &'t Terms, known: Term, (candidates, images): (&[Term], Vec<Term>)) -> Self {
+        let conditions = candidates.iter().map(|&one| Some(one));
+        Self::new(terms, known, conditions.zip(images))
+    }
+
+    fn new(terms: &'t Terms, known: Term, of: impl Iterator<Item = (Option<Term>, Term)>) -> Self {
+        let mut solver = Solver::new(terms);
+        solver.assert(known);
+        let flag = |name: &str| terms.variable(terms.symbol(name, 1));
+        let candidates = of.map(|(condition, image)| {
+            let (assumed, broken) = (flag("assumed"), flag("broken"));
+            if let Some(condition) = condition {
+                solver.assert(terms.or(terms.not(assumed), condition));
+            }
+            solver.assert(terms.or(terms.not(broken), terms.not(image)));
+            Candidate {
+                condition,
+                image,
+                assumed,
+                broken,
+            }
         });
-        if left.len() == before {
-            return left;
+        let candidates = candidates.collect();
+        Preservation {
+            terms,
+            solver,
+            known,
+            candidates,
         }
-        if budget.is_spent() {
-            return Vec::new();
+    }
+
+    /// Those of the candidates that are left that are kept. Whatever a model refutes, and values
+    /// near it do, is dropped at once: which part is the largest one does not depend on the order.
+    fn surviving(&self, mut left: Vec<usize>, budget: &Budget) -> Vec<usize> {
+        while !left.is_empty() {
+            let those = || left.iter().map(|&at| &self.candidates[at]);
+            let broken: Vec<Term> = those().map(|one| one.broken).collect();
+            let mut asked = vec![self.terms.any(&broken)];
+            asked.extend(self.assumed(&left));
+            match self.solver.check(&asked, budget.slice(QUESTION)) {
+                Answer::Unsatisfiable => break,
+                Answer::Unknown(_) => return self.surviving_alone(left, budget),
+                Answer::Satisfiable(model) => {
+                    let known = those().filter_map(|one| one.condition);
+                    let known: Vec<Term> = known.chain([self.known]).collect();
+                    let images: Vec<Term> = those().map(|one| one.image).collect();
+                    let failed = neighbours::failing(self.terms, &known, &images, &model);
+                    let mut failed = failed.into_iter();
+                    left.retain(|_| failed.next() == Some(false));
+                }
+            }
         }
+        left
+    }
+
+    /// The same, with a question for each candidate: one that takes too long is dropped alone.
+    fn surviving_alone(&self, mut left: Vec<usize>, budget: &Budget) -> Vec<usize> {
+        loop {
+            let before = left.len();
+            let assumed: Vec<Term> = self.assumed(&left).collect();
+            left.retain(|&at| {
+                let broken = self.candidates[at].broken;
+                let asked: Vec<Term> = assumed.iter().copied().chain([broken]).collect();
+                let answer = self.solver.check(&asked, budget.slice(ALONE));
+                answer.is_unsatisfiable()
+            });
+            if left.len() == before {
+                return left;
+            }
+            if budget.is_spent() {
+                return Vec::new();
+            }
+        }
+    }
+
+    fn assumed(&self, left: &[usize]) -> impl Iterator<Item = Term> {
+        let those = left.iter().map(|&at| &self.candidates[at]);
+        let known = those.filter(|one| one.condition.is_some());
+        known.map(|one| one.assumed)
     }
 }
 

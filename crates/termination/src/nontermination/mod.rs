@@ -20,6 +20,7 @@ mod components;
 mod identities;
 mod integer;
 pub(crate) mod invariants;
+mod neighbours;
 mod orbit;
 pub(crate) mod policies;
 pub(crate) mod rank;

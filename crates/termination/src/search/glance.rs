@@ -56,6 +56,9 @@ impl Search<'_, '_> {
                     ..pass
                 })
             });
+            if found.is_none() && pass.is_some() && self.is_long {
+                found = self.repeating_late();
+            }
             found.is_some() || self.conditional.is_some()
         });
         match found {

@@ -29,6 +29,8 @@ const RECORDED_LATER: usize = 4_000;
 const RECORDED_LONG: usize = 60_000;
 /// How many inputs they may read.
 const INPUTS_BEFORE: usize = 100_000;
+/// On how many inputs the longest beginnings are executed before proofs that take long to fail.
+const EARLY_INPUTS: usize = 2;
 /// How many loops that are reached late are looked at with the same inputs.
 const LATE_LOOPS: usize = 6;
 
@@ -54,24 +56,37 @@ impl Search<'_, '_> {
     /// for a state that repeats after the longest one, then at the first visits of loops that are
     /// reached late.
     pub(super) fn later(&mut self, pass: Pass) -> Option<Box<Endless>> {
-        let found = self.repeating_later(LATEST, RECORDED_LATER);
+        let seeds = seeds().into_iter().skip(self.executed_late).collect();
+        let found = self.repeating_later((LATEST, RECORDED_LATER), seeds);
         found.or_else(|| self.in_late_loops(pass))
+    }
+
+    /// The first part of [`Search::later`], on a few inputs; it is not done again.
+    pub(super) fn repeating_late(&mut self) -> Option<Box<Endless>> {
+        let mut seeds = seeds();
+        seeds.truncate(EARLY_INPUTS);
+        self.executed_late = seeds.len();
+        self.repeating_later((LATEST, RECORDED_LATER), seeds)
     }
 
     /// Looks for a state that repeats after a short beginning, or after many iterations.
     pub(super) fn repeating_soon(&mut self) -> Option<Box<Endless>> {
-        let found = self.repeating_later(SHORT, RECORDED_LATER);
-        found.or_else(|| self.repeating_later(0, RECORDED_LONG))
+        let found = self.repeating_later((SHORT, RECORDED_LATER), seeds());
+        found.or_else(|| self.repeating_later((0, RECORDED_LONG), seeds()))
     }
 
     /// Looks for a state that repeats after a beginning of this length, among so many instructions,
-    /// on any inputs.
-    fn repeating_later(&mut self, skip: usize, steps: usize) -> Option<Box<Endless>> {
+    /// on any of these inputs.
+    fn repeating_later(
+        &mut self,
+        (skip, steps): (usize, usize),
+        inputs: Vec<Vec<u64>>,
+    ) -> Option<Box<Endless>> {
         let end = Instant::now() + self.left(self.options.time / 4);
         if self.conditional.is_some() {
             return None;
         }
-        for values in seeds() {
+        for values in inputs {
             if Instant::now() >= end {
                 return None;
             }
@@ -84,6 +99,10 @@ impl Search<'_, '_> {
                 }
             }
             if is_fixed {
+                // Other inputs change nothing.
+                if skip == LATEST {
+                    self.executed_late = usize::MAX;
+                }
                 break;
             }
         }

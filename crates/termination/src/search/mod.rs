@@ -243,6 +243,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         unranked: None,
         arithmetic: options.arithmetic,
         is_long: false,
+        executed_late: 0,
         leavable: FxHashSet::default(),
     };
     let verdict = search.passes();
@@ -286,6 +287,8 @@ struct Search<'a, 's> {
     arithmetic: Arithmetic,
     /// Whether executions were longer than what was followed.
     is_long: bool,
+    /// On how many of the first inputs the longest beginnings were executed.
+    executed_late: usize,
     /// The headers of loops that something may leave.
     leavable: FxHashSet<CodePlace>,
 }

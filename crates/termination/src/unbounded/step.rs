@@ -206,7 +206,7 @@ impl<'s> Follower<'_, 's> {
                 }
                 path.assign(destination, Value::Address(object, 0));
             }
-            I::LifetimeStart { address } => match path.read(address) {
+            I::LifetimeStart { address, .. } => match path.read(address) {
                 Value::Address(object @ Object::Local(..), 0) => {
                     path.memory.retain(|part, _| part.0 != object);
                 }

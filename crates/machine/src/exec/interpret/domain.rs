@@ -173,6 +173,10 @@ impl Domain for Machine<'_> {
         self.change_scope(address, ends)
     }
 
+    fn renew(&mut self, address: Word) -> Result<Option<Word>> {
+        self.renew_variable(address)
+    }
+
     fn save_stack(&mut self) -> Word {
         let frame = self.stack.frames.last().expect("a running frame");
         Word::number(frame.objects.len() as u64)

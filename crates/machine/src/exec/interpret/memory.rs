@@ -79,6 +79,35 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
+    /// Makes a new object of a local variable whose scope begins again, in place of the old one,
+    /// to which pointers are stale; `None` if it may remain the same. An old one that has not ended
+    /// was left by an exception or a `longjmp`, unless nothing was written to it.
+    pub(super) fn renew_variable(&mut self, word: Word) -> Result<Option<Word>> {
+        let old = Address::from_bits(word.bits).object;
+        let Some(object) = self.memory.get(old).filter(|_| word.is_defined()) else {
+            return Ok(None);
+        };
+        let flags = object.flags();
+        let is_local = object.class() == Class::Stack && !flags.has(Flags::FREED);
+        let is_fresh = !flags.has(Flags::ENDED) && object.is_undefined();
+        if !self.memory.renews_locals || !is_local || is_fresh || flags.has(Flags::EXPOSED) {
+            return Ok(None);
+        }
+        let (size, align, origin) = (object.size(), object.align_log2(), object.origin());
+        let mine = &self.stack.frames.last().expect("a running frame").objects;
+        let Some(index) = mine.iter().position(|&local| local == old) else {
+            return Ok(None);
+        };
+        if !flags.has(Flags::ENDED) {
+            self.change_scope(word, true)?;
+        }
+        let new = Object::undefined(Class::Stack, size, align, origin);
+        let new = self.memory.allocate(new);
+        let frame = self.stack.frames.last_mut().expect("a running frame");
+        frame.objects[index] = new;
+        Ok(Some(Word::pointer(Address::of(new).bits())))
+    }
+
     /// The address of this thread's copy of a variable.
     pub(super) fn address_of_thread_local(&mut self, variable: SymbolId) -> Result<Word> {
         let Target::Global(global, offset) = self.program.target(self.at.id, variable) else {

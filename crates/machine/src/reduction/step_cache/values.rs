@@ -78,9 +78,11 @@ impl Values {
                     let Identity {
                         phase,
                         handle,
-                        holds,
+                        is_free,
+                        is_detached,
                     } = base.threads[n as usize].identity();
-                    numbers.of(vec![phase as u64, handle.0.into(), holds.into()])
+                    let flags = [is_free, is_detached].map(u64::from);
+                    numbers.of(vec![phase as u64, handle.0.into(), flags[0], flags[1]])
                 }),
             },
             ReadSetEntry::Wait(n) => match base.stored_threads.get(n as usize) {

@@ -155,6 +155,9 @@ pub struct Memory<'s> {
     /// Whether states have a happens-before history: local variables that were shared stay until
     /// their scope ends.
     pub keeps_escaped: bool,
+    /// Whether a local variable is a new object when its scope begins again. Not under ILP32, where
+    /// objects keep their addresses.
+    pub renews_locals: bool,
     /// The terms that values may be, if inputs are followed symbolically.
     pub terms: Option<&'s SharedTerms>,
     /// Whether bytes were read together of which some are parts of terms and others undefined.
@@ -227,6 +230,7 @@ impl<'s> Memory<'s> {
             sees_stale_number: false,
             stale: shared.stale,
             keeps_escaped: shared.keeps_escaped,
+            renews_locals: shared.program.ilp32().is_none(),
             terms: shared.terms,
             mixes_terms: Cell::new(false),
             limits: SmallVec::new(),

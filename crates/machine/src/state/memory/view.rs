@@ -59,6 +59,22 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
+    /// Returns the alignment, as a power of two.
+    pub fn align_log2(self) -> u8 {
+        match self {
+            ObjectRef::Stored(o) => o.align_log2(),
+            ObjectRef::Copied(o) => o.align_log2,
+        }
+    }
+
+    /// Returns whether nothing was written to it since its scope began.
+    pub fn is_undefined(self) -> bool {
+        let undefined = self.undefined();
+        !self.has_terms()
+            && undefined.len() == self.size() as usize
+            && undefined.iter().all(|&bits| bits == 0xff)
+    }
+
     /// Returns the content.
     #[inline]
     pub fn bytes(self) -> &'a [u8] {

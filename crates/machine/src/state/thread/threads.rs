@@ -50,8 +50,10 @@ pub struct Identity {
     pub phase: Phase,
     /// The object that its `pthread_t` names.
     pub handle: ObjectId,
-    /// Whether it holds something.
-    pub holds: bool,
+    /// Whether a new thread may have its number.
+    pub is_free: bool,
+    /// Whether it was detached.
+    pub is_detached: bool,
 }
 
 impl Identity {
@@ -108,6 +110,15 @@ impl Threads {
             ..Seen::default()
         });
         self.list.iter().map(|thread| thread.identity())
+    }
+
+    /// Returns what identifies a thread to others.
+    pub fn identity(&self, number: usize) -> Identity {
+        self.note(Seen {
+            identities: 1 << (number % 64),
+            ..Seen::default()
+        });
+        self.list[number].identity()
     }
 
     /// Returns what each thread waits for.
@@ -182,9 +193,11 @@ impl Threads {
         self.list.push(thread);
     }
 
-    /// Changes a thread that waits for something, such that it waits no more. The footprint of the
-    /// step has what it waits for, and not its record: its own step has that, too.
-    pub fn wake(&mut self, number: usize, change: impl FnOnce(&mut Thread)) {
+    /// Changes something in the record of a thread that the footprint of the step names otherwise:
+    /// by what the thread waits for, which its own step has too, or as [`Place::Detached`].
+    ///
+    /// [`Place::Detached`]: crate::machine::footprint::Place::Detached
+    pub fn change_named(&mut self, number: usize, change: impl FnOnce(&mut Thread)) {
         self.note(Seen {
             records: 1 << (number % 64),
             ..Seen::default()

@@ -24,6 +24,12 @@ impl<'s> Candidate<'s> {
             if edge.branch == Branch::Schedule && edge.ended.is_some())
     }
 
+    /// Returns whether the scheduler can choose a step that sections may rely on.
+    pub fn can_progress(&self) -> bool {
+        let mut emissions = self.emissions.0.iter();
+        emissions.any(|it| matches!(it, Emission::Edge(edge) if edge.branch == Branch::Schedule))
+    }
+
     /// Returns whether the scheduler can choose a step that sections may rely on such that every
     /// outcome leads to a state that the search did not find before this level.
     pub fn leads_deeper(&self, sink: &mut dyn ReducingSink<&'s System>) -> bool {

@@ -10,10 +10,12 @@ use crate::machine::futures::{Control, NumberedFootprint, View};
 use crate::machine::system::System;
 use crate::reduction::step_cache::Outcome;
 use crate::state::encoding::{Base, Delta};
-use crate::state::frame::FrameImage;
+use crate::state::frame::{FrameImage, object_of};
 use crate::state::happens_before::{HappensBefore, Place as HistoryPlace};
 use crate::state::memory::Access;
 use crate::state::thread::Thread;
+use impasse_program::address::Address;
+use impasse_program::word::Word;
 use impasse_store::{Id, Interner};
 use impasse_transition_system::{Emission, Emissions, ReducingSink, Sink};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -55,6 +57,8 @@ struct Move {
     after: Control,
     /// Whether it is the step's own thread, or one that the step starts.
     own: bool,
+    /// Whether the thread can only get from one spot to the other by such steps.
+    leads: bool,
 }
 
 /// The controls of stored threads.
@@ -67,21 +71,34 @@ impl Controls {
             self.0.clear();
         }
         *self.0.entry((number, stored)).or_insert_with(|| {
-            let (mut frames, mut positions) = (FxHasher::default(), FxHasher::default());
+            let [mut frames, mut positions, mut spot] = [(); 3].map(|()| FxHasher::default());
             number.hash(&mut frames);
             number.hash(&mut positions);
+            number.hash(&mut spot);
             for frame in Thread::decode(store.get(stored)).frames {
                 frame.0.hash(&mut frames);
                 let image = FrameImage::decode(store.get(frame));
                 (image.function.0, image.position).hash(&mut positions);
+                (image.function.0, image.position).hash(&mut spot);
+                let words = image.words.into_iter();
+                words.for_each(|word| without_names(word).hash(&mut spot));
             }
             Control {
                 thread: number,
                 frames: frames.finish(),
                 positions: positions.finish(),
+                spot: spot.finish(),
             }
         })
     }
+}
+
+/// A word without what steps of other threads may change in it.
+fn without_names(word: Word) -> impl Hash {
+    let offset = object_of(word).map(|_| Address::from_bits(word.bits).offset);
+    let value = offset.is_none().then_some(word.bits);
+    let value = value.filter(|_| word.term.is_none());
+    (offset, value, word.undefined)
 }
 
 impl<'s> Stepper<'s> {
@@ -179,9 +196,16 @@ impl<'s> Stepper<'s> {
         threads.sort_unstable();
         let mut explored = threads.iter().map(|&index| candidates.get(index));
         let deeper = explored.any(|candidate| candidate.leads_deeper(sink));
-        let Some(selection) = self.selection.as_mut().filter(|_| deeper) else {
+        let Some(selection) = &mut self.selection else {
             return false;
         };
+        let mut passes_once = |&index: &usize| {
+            let control = candidates.controls[index];
+            candidates.get(index).can_progress() && selection.view.assume_passing_once(control)
+        };
+        if !deeper && !threads.iter().any(&mut passes_once) {
+            return false;
+        }
         let omitted = candidates.others(&threads);
         let omitted: SmallVec<[Control; 8]> = omitted
             .iter()
@@ -278,6 +302,7 @@ impl<'s> Stepper<'s> {
         let touched = self.machine.threads.touched();
         for other in touched.filter(|&other| other != thread && other < known) {
             footprint.add_whole(Place::Record(other as u32), true);
+            footprint.add_whole(Place::Detached(other as u32), true);
         }
     }
 
@@ -336,14 +361,26 @@ impl Selection<'_> {
             return;
         };
         let from = self.controls.of(store, thread, stored);
-        for &(number, stored) in &delta.threads {
+        let mut moved: SmallVec<[(u32, Id); 2]> = delta.threads.iter().copied().collect();
+        if !moved.iter().any(|&(number, _)| number == thread) {
+            moved.push((thread, stored));
+        }
+        for (number, stored) in moved {
             let known = base.stored_thread(number as usize);
             let known = known.filter(|_| base.threads[number as usize].is_alive());
             let before = known.map_or(from, |stored| self.controls.of(store, number, stored));
             let after = self.controls.of(store, number, stored);
             let own = known.is_none() || number == thread;
-            if before != after {
-                self.moves.push(Move { before, after, own });
+            let restarts = known.is_none() && base.stored_thread(number as usize).is_some();
+            let leads =
+                number == thread || restarts || known.is_some() && before.spot != after.spot;
+            if before != after || leads {
+                self.moves.push(Move {
+                    before,
+                    after,
+                    own,
+                    leads,
+                });
             }
         }
     }
@@ -355,10 +392,21 @@ impl Selection<'_> {
         let number = self.last.number;
         self.view.observe(from, None, number);
         let nothing = self.view.number(&Footprint::default());
-        for Move { before, after, own } in self.moves.drain(..) {
-            // What the step waits for, the other threads need not wait for.
-            let footprint = if own { number } else { nothing };
-            self.view.observe(before, Some(after), footprint);
+        for Move {
+            before,
+            after,
+            own,
+            leads,
+        } in self.moves.drain(..)
+        {
+            if leads {
+                self.view.observe_move(before, after);
+            }
+            if before != after {
+                // What the step waits for, the other threads need not wait for.
+                let footprint = if own { number } else { nothing };
+                self.view.observe(before, Some(after), footprint);
+            }
         }
     }
 
@@ -368,6 +416,7 @@ impl Selection<'_> {
         let from = self.controls.of(store, thread as u32, stored);
         let to = self.controls.of(store, thread as u32, last);
         self.view.observe(from, Some(to), self.last.number);
+        self.view.observe_move(from, to);
     }
 
     /// Observes a step that is taken from the step cache.

@@ -27,6 +27,12 @@ impl<'m> Instruction<'m> {
         self.0
     }
 
+    /// Returns the block that it is in.
+    pub fn block(self) -> Option<Block<'m>> {
+        // SAFETY: an instruction.
+        Block::new(unsafe { LLVMGetInstructionParent(self.raw()) })
+    }
+
     /// Returns the operation.
     pub fn opcode(self) -> Opcode {
         // SAFETY: an instruction.

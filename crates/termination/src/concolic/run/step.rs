@@ -259,7 +259,7 @@ impl<'s> Recorder<'_, 's> {
                 used(source);
                 Some((to, list_bytes))
             }
-            I::LifetimeStart { address } | I::LifetimeEnd { address } => {
+            I::LifetimeStart { address, .. } | I::LifetimeEnd { address } => {
                 let word = used(address);
                 let object = Address::from_bits(word.bits).object;
                 let size = self.machine.object(object).map_or(0, |o| o.size());

@@ -49,6 +49,11 @@ impl<'a> ObjectView<'a> {
         })
     }
 
+    /// Returns the alignment, as a power of two.
+    pub fn align_log2(self) -> u8 {
+        self.stored[2]
+    }
+
     fn content_len(self) -> usize {
         if self.flags().has(Flags::FREED) {
             0
