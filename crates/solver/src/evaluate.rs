@@ -112,6 +112,11 @@ impl Evaluator {
         }
     }
 
+    /// Returns how many terms are computed for each run.
+    pub fn size(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Returns the values of the roots, in order, where the variables have `values`.
     pub fn run(&mut self, values: &Values) -> Vec<u128> {
         for at in 0..self.steps.len() {

@@ -15,10 +15,12 @@ use crate::machine::route::Route;
 use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};
 use crate::value::Value;
+use crate::value::symbolic::id_of;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::allocated::UsedAs;
 use impasse_program::link::FunctionId;
 use impasse_program::word::Word;
+use impasse_solver::Test;
 
 const ENOMEM: i32 = 12;
 const EINVAL: i32 = 22;
@@ -143,6 +145,10 @@ impl Machine<'_> {
     fn allocate_of(&mut self, class: Class, bytes: u64, align_log2: u8, room: Room) -> ObjectId {
         let place = Some(self.allocation_place());
         let object = Object::undefined(class, bytes as u32, align_log2, place);
+        self.allocate_noted(object, bytes, room)
+    }
+
+    fn allocate_noted(&mut self, object: Object, bytes: u64, room: Room) -> ObjectId {
         let object = self.allocate_in(room, object);
         if self.memory.journal.is_some() {
             self.memory
@@ -231,6 +237,52 @@ impl Machine<'_> {
         Ok(room.map(|room| self.allocate_heap(bytes, align_log2, room)))
     }
 
+    /// A new heap object of `count` elements of `size` bytes, either of which depends on inputs,
+    /// filled with a value if there is one.
+    #[cold]
+    fn allocate_by_term(
+        &mut self,
+        count: Word,
+        size: Word,
+        fill: Option<Word>,
+    ) -> Result<Returned> {
+        let (count, size) = (self.as_term(count, 64), self.as_term(size, 64));
+        let Some((count, size)) = count.zip(size).filter(|_| self.program.ilp32().is_none()) else {
+            return unsupported("an allocation of a size that depends on an input");
+        };
+        let (bytes, is_too_large) = self.terms().with(|terms| {
+            let bytes = terms.multiply(count, size);
+            let most = terms.constant(MOST_BYTES.into(), 64);
+            let overflows = terms.test(Test::UnsignedMultiplyOverflow, count, size);
+            let exceeds = terms.test(Test::UnsignedLess, most, bytes);
+            (bytes, terms.or(overflows, exceeds))
+        });
+        if self.decide(is_too_large)? {
+            return self.fail_with_null(ENOMEM);
+        }
+        let content = self.content_for(bytes);
+        let Some(room) = self.find_room(Class::Heap, content)? else {
+            return self.fail_with_null(ENOMEM);
+        };
+        let shown = self.symbolic.shown(self.of_term(bytes));
+        let place = Some(self.allocation_place());
+        let object = Object {
+            limit: id_of(bytes),
+            ..Object::undefined(self.family(), content as u32, ALIGN_LOG2, place)
+        };
+        let bytes = if shown.is_defined() {
+            shown.bits
+        } else {
+            content
+        };
+        let object = self.allocate_noted(object, bytes, room);
+        if let Some(value) = fill {
+            let spot = Spot { object, offset: 0 };
+            self.memory.fill(spot, content as usize, value);
+        }
+        Ok(self.address_of(object))
+    }
+
     fn address_of(&self, object: ObjectId) -> Returned {
         self.allocated(Word::pointer(Address::of(object).bits()))
     }
@@ -312,6 +364,9 @@ impl Machine<'_> {
 }
 
 fn malloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    if !arguments[0].term.is_none() {
+        return machine.allocate_by_term(arguments[0], Word::number(1), None);
+    }
     let bytes = machine.defined(arguments[0], "the size of an allocation")?;
     match machine.heap_object(bytes, ALIGN_LOG2)? {
         Some(object) => Ok(machine.address_of(object)),
@@ -320,6 +375,9 @@ fn malloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn calloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    if !arguments[0].term.is_none() || !arguments[1].term.is_none() {
+        return machine.allocate_by_term(arguments[0], arguments[1], Some(Word::number(0)));
+    }
     let count = machine.defined(arguments[0], "the size of an allocation")?;
     let size = machine.defined(arguments[1], "the size of an allocation")?;
     let bytes = count.saturating_mul(size);

@@ -68,7 +68,11 @@ impl Machine<'_> {
             }
         }
         let mut outcomes = BTreeSet::new();
-        let is_mixed = self.memory.mixes_terms.take();
+        let is_undefined = |marked: &Marked| {
+            let term = marked.word.term;
+            !term.is_none() && self.terms().mentions_undefined(term_of(term))
+        };
+        let is_mixed = self.memory.mixes_terms.take() || words.iter().any(is_undefined);
         let path = self.symbolic.condition.conjuncts.clone();
         if is_mixed || !self.each_outcome(&words, path, &mut Vec::new(), &mut outcomes) {
             return unsupported(format!(

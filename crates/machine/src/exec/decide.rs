@@ -8,12 +8,12 @@ use crate::machine::Machine;
 use crate::value::symbolic::{Feasibility, SharedTerms, id_of, term_of, word_of};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::{Word, mask};
-use impasse_solver::Term;
+use impasse_solver::{Term, Test};
 
 /// How many values an input may have where each is tried, as in the argument of a system call.
-const FEW: usize = 64;
+const FEW: usize = 1024;
 /// How many an index may have.
-const INDICES: usize = 256;
+const INDICES: usize = 1024;
 /// What is so many bytes from an object is not taken for an address in another one.
 const FAR: i64 = 1 << 30;
 
@@ -26,6 +26,7 @@ impl<'s> Machine<'s> {
     /// Returns whether a condition on inputs, of one bit, holds. Halts for a choice if it may or
     /// may not, and fails if the solver does not know.
     pub(crate) fn decide(&mut self, condition: Term) -> Result<bool> {
+        self.check_defined(condition)?;
         let terms = self.terms();
         let otherwise = terms.with(|terms| terms.not(condition));
         let path = &self.symbolic.condition.conjuncts;
@@ -51,6 +52,7 @@ impl<'s> Machine<'s> {
         let terms = self.terms();
         let mut possible = Vec::new();
         for (index, &condition) in conditions.iter().enumerate() {
+            self.check_defined(condition)?;
             let path = &self.symbolic.condition.conjuncts;
             match terms.is_feasible(path, condition) {
                 Feasibility::No => {}
@@ -65,6 +67,16 @@ impl<'s> Machine<'s> {
         let index = possible[chosen as usize];
         self.symbolic.add(conditions[index]);
         Ok(index)
+    }
+
+    /// Fails if a term depends on undefined bytes, which nothing may be decided by.
+    pub(crate) fn check_defined(&self, term: Term) -> Result<()> {
+        match self.terms().mentions_undefined(term) {
+            true => {
+                unsupported("using bytes at once of which some are of inputs and others undefined")
+            }
+            false => Ok(()),
+        }
     }
 
     /// A choice that depends on the inputs of a term.
@@ -82,6 +94,7 @@ impl<'s> Machine<'s> {
     /// Returns the number that a term of at most 64 bits is, and whether it may be another one as
     /// well. Halts for a choice among its values; fails if there are many.
     fn number_of(&mut self, term: Term, most: usize, what: &str) -> Result<(u64, bool)> {
+        self.check_defined(term)?;
         let terms = self.terms();
         let path = &self.symbolic.condition.conjuncts;
         let Some(values) = terms.values_of(path, term, most) else {
@@ -97,7 +110,29 @@ impl<'s> Machine<'s> {
             terms.equal(term, constant)
         });
         self.symbolic.add(equal);
+        self.determine_input(term, equal);
         Ok((value, values.len() > 1))
+    }
+
+    /// A term has become a number: if it determines the only input that it depends on, the path
+    /// condition says so, and all other terms of that input become numbers as well.
+    fn determine_input(&mut self, term: Term, equal: Term) {
+        let terms = self.terms();
+        let [input] = terms.inputs_of(term)[..] else {
+            return;
+        };
+        if terms.as_equality(equal).is_some() {
+            return;
+        }
+        let input = terms.input(input);
+        let path = &self.symbolic.condition.conjuncts;
+        if let Some([value]) = terms.values_of(path, input, 1).as_deref() {
+            let known = terms.with(|terms| {
+                let constant = terms.constant((*value).into(), terms.width(input));
+                terms.equal(input, constant)
+            });
+            self.symbolic.add(known);
+        }
     }
 
     /// Returns the word with a number instead of the term, and whether it may be another one as
@@ -114,23 +149,28 @@ impl<'s> Machine<'s> {
     pub(crate) fn concrete_address(&mut self, word: Word, bytes: u64) -> Result<(Word, bool)> {
         let address = Address::from_bits(word.bits);
         let size = self.memory.get(address.object).map(|o| u64::from(o.size()));
-        let Some(size) = size.filter(|_| word.pointer && address.object != ObjectId::NULL) else {
+        let Some(mut size) = size.filter(|_| word.pointer && address.object != ObjectId::NULL)
+        else {
             return self.concrete(word, "an address");
         };
         let (terms, term) = (self.terms(), term_of(word.term));
         let start = address.offset;
+        let limit = self.memory.get(address.object).map(|it| it.limit());
+        let limit = limit.filter(|limit| !limit.is_none()).map(term_of);
         let inside = terms.with(|terms| {
             let first = terms.constant(start as u64 as u128, 64);
-            match size.checked_sub(bytes) {
-                Some(last) => terms.test(
-                    impasse_solver::Test::UnsignedLessEqual,
-                    terms.add(term, first),
-                    terms.constant(last.into(), 64),
-                ),
-                None => terms.boolean(false),
-            }
+            let size = limit.unwrap_or_else(|| terms.constant(size.into(), 64));
+            let bytes = terms.constant(bytes.into(), 64);
+            let has_any = terms.test(Test::UnsignedLessEqual, bytes, size);
+            let last = terms.subtract(size, bytes);
+            let is_within = terms.test(Test::UnsignedLessEqual, terms.add(term, first), last);
+            terms.and(has_any, is_within)
         });
-        if self.decide(inside)? {
+        let is_inside = self.decide(inside)?;
+        if let (false, Some(limit)) = (is_inside, limit) {
+            size = self.choose_size(address.object, limit)?;
+        }
+        if is_inside {
             let (value, splits) = self.number_of(term, INDICES, "an index")?;
             return Ok((without_term(word, value), splits));
         }

@@ -45,7 +45,7 @@ use std::sync::Arc;
 
 pub use leaks::Leak;
 pub use references::{held_of_id_range, names_of_thread, naming_globals};
-pub use terms::{Parts, canonicalise_inputs, put_known_inputs};
+pub use terms::{Parts, canonicalise_inputs, known_inputs, put_in_memory, put_known_inputs};
 
 /// Which threads reach an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

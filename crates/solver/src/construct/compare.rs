@@ -127,8 +127,46 @@ impl Terms {
                 let y = self.as_constant(y)?;
                 Some(against(x, c ^ y))
             }
+            Node::Binary(Binary::Multiply, x, y) => {
+                let factor = self.as_constant(y)?;
+                let low = factor.trailing_zeros() as u8;
+                self.simplify_multiple(x, (factor >> low, low), c, width)
+            }
+            Node::Binary(Binary::ShiftLeft, x, y) => {
+                let low = u8::try_from(self.as_constant(y)?).ok()?;
+                self.simplify_multiple(x, (1, low), c, width)
+            }
             _ => None,
         }
+    }
+
+    /// Whether a widened vector times an odd number, shifted left, is `c`, as a comparison of the
+    /// narrow vector. The product determines the bits that the shift keeps, since odd numbers have
+    /// inverses; `None` if the narrow vector has more.
+    fn simplify_multiple(
+        &self,
+        x: Term,
+        (odd, low): (u128, u8),
+        c: u128,
+        width: u8,
+    ) -> Option<Term> {
+        let kept = width.checked_sub(low)?;
+        let narrow = match self.node(x) {
+            Node::ZeroExtend(narrow) | Node::SignExtend(narrow) => self.width(narrow),
+            _ => return None,
+        };
+        if narrow >= kept {
+            return None;
+        }
+        if c & !(u128::MAX << low) != 0 {
+            return Some(self.boolean(false));
+        }
+        let mut inverse = odd;
+        for _ in 0..6 {
+            inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
+        }
+        let quotient = self.constant((c >> low).wrapping_mul(inverse), kept);
+        Some(self.test(Test::Equal, self.extract(x, 0, kept), quotient))
     }
 
     /// Comparisons of widened vectors as comparisons of the narrow ones, where both sides allow it.

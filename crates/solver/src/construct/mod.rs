@@ -141,6 +141,12 @@ impl Terms {
             }
             _ => {}
         }
+        if operation == LogicalShiftRight
+            && let Node::Concatenate(..) = self.node(a)
+        {
+            let low = c as u8;
+            return Some(self.zero_extend(self.extract(a, low, width - low), width));
+        }
         // (x + c) + d, and the like.
         if matches!(operation, Add | Multiply | And | Or | Xor)
             && let Node::Binary(inner, x, y) = self.node(a)

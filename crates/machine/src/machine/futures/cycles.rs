@@ -136,9 +136,12 @@ mod tests {
             step(3, 2),
             step(3, 4),
             step(5, 5),
+            step(6, 7),
+            step(7, 8),
+            step(8, 9),
         ]);
         assert!(cycles.find(true));
-        let have = (1..=5).filter(|&frames| cycles.have(spot(0, frames)));
+        let have = (1..=9).filter(|&frames| cycles.have(spot(0, frames)));
         assert_eq!(have.collect::<Vec<_>>(), [2, 3, 5]);
         assert!(!cycles.find(true));
         cycles.add(vec![step(4, 1)]);

@@ -54,6 +54,7 @@ pub fn canonicalise_inputs(
     }
     let mentions = mentions(parts);
     let mut map = put_numbers(terms, condition);
+    map.insert(InputId::UNDEFINED, Substitute::Input(InputId::UNDEFINED));
     let live = mentions.iter().map(|mention| term_of(mention.term));
     drop_dead(terms, condition, live, &map);
     forget(terms, condition, &mentions);
@@ -81,6 +82,25 @@ pub fn put_known_inputs(terms: &SharedTerms, condition: &Condition, parts: &mut 
     }
 }
 
+/// Returns the inputs that the path condition says are numbers.
+pub fn known_inputs(terms: &SharedTerms, condition: &Condition) -> FxHashMap<InputId, Substitute> {
+    let conjuncts = condition.conjuncts.iter();
+    let equalities = conjuncts.filter_map(|&conjunct| terms.as_equality(conjunct));
+    let equalities = equalities.chain(terms.determined(&condition.conjuncts));
+    equalities
+        .map(|(input, number)| (input, Substitute::Number(number)))
+        .collect()
+}
+
+/// Replaces inputs in the values that memory holds.
+pub fn put_in_memory(
+    terms: &SharedTerms,
+    map: FxHashMap<InputId, Substitute>,
+    memory: &mut Memory<'_>,
+) {
+    Renaming { terms, map }.rename_objects(memory);
+}
+
 /// The terms of a state's values, in an order that depends on nothing but the state.
 fn mentions(parts: &Parts<'_, '_>) -> Vec<Mention> {
     let Parts {
@@ -94,12 +114,15 @@ fn mentions(parts: &Parts<'_, '_>) -> Vec<Mention> {
         });
     }
     let mut object = |entry: Entry, owner: u32| {
-        if let Some(object) = memory.at(entry).filter(|object| object.has_terms()) {
-            let parts = object.terms().into_iter();
-            found.extend(parts.map(|part| Mention {
-                owner,
-                term: part.term,
-            }));
+        let Some(object) = memory.at(entry) else {
+            return;
+        };
+        let mut mention = |term: TermId| found.push(Mention { owner, term });
+        if !object.limit().is_none() {
+            mention(object.limit());
+        }
+        if object.has_terms() {
+            object.terms().iter().for_each(|part| mention(part.term));
         }
     };
     for &entry in &memory.globals {
@@ -228,9 +251,7 @@ fn put_numbers(terms: &SharedTerms, condition: &mut Condition) -> FxHashMap<Inpu
     let mut numbers = FxHashMap::default();
     loop {
         let before = numbers.len();
-        let conjuncts = condition.conjuncts.iter();
-        let equalities = conjuncts.filter_map(|&conjunct| terms.as_equality(conjunct));
-        numbers.extend(equalities.map(|(input, number)| (input, Substitute::Number(number))));
+        numbers.extend(known_inputs(terms, condition));
         if numbers.len() == before {
             return numbers;
         }
@@ -298,34 +319,27 @@ impl Renaming<'_> {
             let history = Arc::make_mut(history);
             history.words_mut().for_each(|word| self.rename_word(word));
         }
+        self.rename_objects(memory);
+        for number in 0..threads.len() {
+            self.rename_thread(memory, threads, number);
+        }
+    }
+
+    fn rename_objects(&self, memory: &mut Memory<'_>) {
         let globals = (0..memory.globals.len() as u32).map(ObjectId::global);
         let dynamic = (0..memory.dynamic.len() as u32).map(ObjectId::dynamic);
         let objects: Vec<ObjectId> = globals.chain(dynamic).collect();
         for object in objects {
             self.rename_object(memory, object);
         }
-        for number in 0..threads.len() {
-            self.rename_thread(memory, threads, number);
-        }
     }
 
     fn rename_word(&self, word: &mut Word) {
-        if word.term.is_none() {
-            return;
-        }
-        let term = self.terms.substitute(term_of(word.term), &self.map);
-        let new = self.terms.with(|terms| word_of(terms, term));
-        *word = match (word.pointer, new.term.is_none()) {
-            (false, _) => new,
-            (true, true) => Word::pointer(word.bits.wrapping_add(new.bits)),
-            (true, false) => Word {
-                term: new.term,
-                ..*word
-            },
-        };
+        self.terms.substitute_word(word, &self.map);
     }
 
     fn rename_object(&self, memory: &mut Memory<'_>, object: ObjectId) {
+        self.rename_limit(memory, object);
         let Some(view) = memory.peek(object).filter(|object| object.has_terms()) else {
             return;
         };
@@ -356,6 +370,20 @@ impl Renaming<'_> {
             target.undefined[offset] = 0;
         }
         target.terms = parts;
+    }
+
+    /// A size that has become a number is that of the object, if its content has so many bytes.
+    fn rename_limit(&self, memory: &mut Memory<'_>, object: ObjectId) {
+        let Some(view) = memory.peek(object).filter(|view| !view.limit().is_none()) else {
+            return;
+        };
+        let (before, size) = (view.limit(), view.size());
+        let limit = self.terms.substitute(term_of(before), &self.map);
+        match self.terms.with(|terms| terms.as_constant(limit)) {
+            Some(number) if number <= size.into() => memory.get_mut(object).resize(number as u32),
+            _ if id_of(limit) != before => memory.get_mut(object).limit = id_of(limit),
+            _ => {}
+        }
     }
 
     fn rename_thread(&self, memory: &Memory<'_>, threads: &mut Threads, number: usize) {

@@ -40,6 +40,9 @@ impl Memory<'_> {
                     offset: address.offset as usize,
                 });
             }
+            if let Some(checked) = self.check_limited(word, address, bytes) {
+                return checked;
+            }
         }
         self.explain_bad_access(word, address, bytes, access)
     }

@@ -1,8 +1,8 @@
 //! Objects and bad accesses in words.
 
-use super::{Access, Memory, ObjectRef};
+use super::{Access, Limit, Memory, ObjectRef};
 use crate::base::fault::{CodePlace, ErrorKind, Result, error, unsupported};
-use crate::state::memory::object::{Class, Flags};
+use crate::state::memory::object::{Class, Flags, UNKNOWN_SIZE};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::allocated::UsedAs;
 use impasse_program::debug::TypeId;
@@ -98,7 +98,12 @@ impl Memory<'_> {
 
     fn describe_dynamic(&self, view: ObjectRef<'_>) -> String {
         let size = view.size();
+        let is_any = !view.limit().is_none() || size == UNKNOWN_SIZE;
         match (view.class(), view.origin()) {
+            (class, Some(place)) if class.is_on_heap() && is_any => format!(
+                "the memory allocated at {}",
+                place_in_words(self.program, place)
+            ),
             (class, Some(place)) if class.is_on_heap() => format!(
                 "the {size} bytes allocated at {}",
                 place_in_words(self.program, place)
@@ -230,6 +235,15 @@ impl Memory<'_> {
         Some((self.program.info(place.function).unit, ty))
     }
 
+    /// The size of an object, as far as the running instruction knows it.
+    fn known_size(&self, object: ObjectId, view: ObjectRef<'_>) -> u64 {
+        let known = self.limits.iter().find(|(of, _)| *of == object);
+        match known {
+            Some((_, Limit::Exceeded(size))) => *size,
+            _ => view.size().into(),
+        }
+    }
+
     #[cold]
     pub(super) fn explain_bad_access<T>(
         &self,
@@ -296,14 +310,14 @@ impl Memory<'_> {
                 format!("{what} at {bits:#x}, a number that was not made from an address"),
             );
         }
-        let size = object.size();
-        if address.offset < 0 || address.offset as u64 + bytes > size as u64 {
+        let size = self.known_size(address.object, object);
+        if address.offset < 0 || address.offset as u64 + bytes > size {
             return error(
                 ErrorKind::OutOfBounds,
                 format!(
                     "{what} at offset {} of {name}, which has {}",
                     address.offset,
-                    count(size as u64)
+                    count(size)
                 ),
             );
         }

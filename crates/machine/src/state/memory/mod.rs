@@ -35,6 +35,7 @@ use impasse_program::link::Program;
 use impasse_store::{Id, Interner};
 use object::{Flags, Object, ObjectView};
 use reuse::Reuse;
+use smallvec::SmallVec;
 use std::cell::Cell;
 use std::sync::Arc;
 use word_reads::Written;
@@ -161,8 +162,19 @@ pub struct Memory<'s> {
     pub terms: Option<&'s SharedTerms>,
     /// Whether bytes were read together of which some are parts of terms and others undefined.
     pub mixes_terms: Cell<bool>,
+    /// What the running instruction knows of the sizes of objects that depend on inputs.
+    pub limits: SmallVec<[(ObjectId, Limit); 2]>,
     /// Words that may hold addresses have two to the power of so many bytes.
     word_log2: u32,
+}
+
+/// What an instruction knows of the size of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// It has at least so many bytes.
+    AtLeast(u64),
+    /// It has just so many bytes, which an access exceeds.
+    Exceeded(u64),
 }
 
 /// What the memories of all search threads share.
@@ -221,6 +233,7 @@ impl<'s> Memory<'s> {
             renews_locals: shared.program.ilp32().is_none(),
             terms: shared.terms,
             mixes_terms: Cell::new(false),
+            limits: SmallVec::new(),
             word_log2: shared.program.pointer().bytes().trailing_zeros(),
         }
     }

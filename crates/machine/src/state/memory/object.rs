@@ -7,14 +7,17 @@
 //! byte (only if any bit is undefined), one byte for each that says how it depends on the time
 //! (only if any does), one bit for each aligned word that holds an address (only if any does), and
 //! the bytes that are parts of terms (only if any is; all their bits are undefined) with their
-//! number.
+//! number, and the term that is the object's size (only if it depends on inputs).
 //! A word has eight bytes; four under ILP32 (`impasse_program::ilp32`), in programs
 //! whose objects are never renamed.
 
+mod stored;
+
+pub use stored::ObjectView;
+
 use crate::base::fault::CodePlace;
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::Position;
-use impasse_program::link::{FunctionId, GlobalInfo, Program};
+use impasse_program::link::{GlobalInfo, Program};
 use impasse_program::word::{TermId, Time};
 use std::ops::Range;
 
@@ -134,6 +137,10 @@ const HEADER: usize = 16;
 /// In the fourth byte of the header.
 const HAS_TIMES: u8 = 1;
 const HAS_TERMS: u8 = 2;
+const HAS_LIMIT: u8 = 4;
+
+/// The size of a freed object if it depended on inputs.
+pub const UNKNOWN_SIZE: u32 = u32::MAX;
 
 /// A byte that is part of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,6 +180,9 @@ pub struct Object {
     /// The bytes that are parts of terms, in order. Each is wholly undefined; one that is not any
     /// more has been overwritten.
     pub terms: Vec<TermByte>,
+    /// The size, if that depends on inputs: `size` is then how many bytes the content has, and
+    /// those beyond either size do not exist.
+    pub limit: TermId,
 }
 
 impl Object {
@@ -198,6 +208,7 @@ impl Object {
             pointers: Vec::new(),
             times: Vec::new(),
             terms: Vec::new(),
+            limit: TermId::NONE,
         }
     }
 
@@ -225,6 +236,7 @@ impl Object {
             pointers: Vec::new(),
             times: Vec::new(),
             terms: Vec::new(),
+            limit: TermId::NONE,
         };
         for &offset in pointers {
             object.mark_pointer(offset as usize / 8);
@@ -280,6 +292,23 @@ impl Object {
         self.pointers = Vec::new();
         self.times = Vec::new();
         self.terms = Vec::new();
+        if !self.limit.is_none() {
+            (self.size, self.limit) = (UNKNOWN_SIZE, TermId::NONE);
+        }
+    }
+
+    /// Becomes an object of a size that depends on no inputs. Panics if it has not so many bytes.
+    pub fn resize(&mut self, size: u32) {
+        assert!(size <= self.size, "the content has all bytes");
+        self.size = size;
+        self.limit = TermId::NONE;
+        self.bytes.truncate(size as usize);
+        self.undefined.truncate(size as usize);
+        self.times.truncate(size as usize);
+        self.terms.retain(|part| part.offset < size);
+        let words = self.bytes.len() / self.word_bytes();
+        let beyond: Vec<usize> = self.pointer_words().filter(|&w| w >= words).collect();
+        beyond.into_iter().for_each(|word| self.clear_pointer(word));
     }
 
     /// Returns the undefined bits of each byte, to change them.
@@ -335,7 +364,9 @@ impl Object {
         flags.set(Flags::POINTERS, pointers);
         let times = self.times.iter().any(|&time| time != 0);
         let terms = !self.terms.is_empty() && self.live_terms().next().is_some();
-        let planes = (times as u8 * HAS_TIMES) | (terms as u8 * HAS_TERMS);
+        let limit = !self.limit.is_none();
+        let planes =
+            (times as u8 * HAS_TIMES) | (terms as u8 * HAS_TERMS) | (limit as u8 * HAS_LIMIT);
         out.extend_from_slice(&[flags.0, self.class as u8, self.align_log2, planes]);
         out.extend_from_slice(&self.size.to_le_bytes());
         let (function, position) = match self.origin {
@@ -366,6 +397,9 @@ impl Object {
             }
             out.extend_from_slice(&count.to_le_bytes());
         }
+        if limit {
+            out.extend_from_slice(&self.limit.to_bits().to_le_bytes());
+        }
     }
 
     /// Returns the bytes that are parts of terms, in order.
@@ -389,196 +423,6 @@ impl Object {
     }
 }
 
-/// An object in its stored form.
-#[derive(Clone, Copy)]
-pub struct ObjectView<'a> {
-    stored: &'a [u8],
-}
-
-impl<'a> ObjectView<'a> {
-    /// Returns a view of a stored form.
-    #[inline]
-    pub fn new(stored: &'a [u8]) -> Self {
-        ObjectView { stored }
-    }
-
-    /// Returns the flags.
-    #[inline]
-    pub fn flags(self) -> Flags {
-        Flags(self.stored[0])
-    }
-
-    /// Returns the class.
-    pub fn class(self) -> Class {
-        Class::from_byte(self.stored[1])
-    }
-
-    /// Returns the size in bytes.
-    #[inline]
-    pub fn size(self) -> u32 {
-        read_u32(self.stored, 4)
-    }
-
-    /// Returns the place where it was made, or `None`.
-    pub fn origin(self) -> Option<CodePlace> {
-        let function = read_u32(self.stored, 8);
-        (function != 0).then(|| CodePlace {
-            function: FunctionId(function - 1),
-            position: Position(read_u32(self.stored, 12)),
-        })
-    }
-
-    /// Returns the alignment, as a power of two.
-    pub fn align_log2(self) -> u8 {
-        self.stored[2]
-    }
-
-    fn content_len(self) -> usize {
-        if self.flags().has(Flags::FREED) {
-            0
-        } else {
-            self.size() as usize
-        }
-    }
-
-    /// Returns the content.
-    #[inline]
-    pub fn bytes(self) -> &'a [u8] {
-        &self.stored[HEADER..HEADER + self.content_len()]
-    }
-
-    /// Returns the undefined bits of each byte; empty if all are defined.
-    #[inline]
-    pub fn undefined(self) -> &'a [u8] {
-        if !self.flags().has(Flags::UNDEFINED) {
-            return &[];
-        }
-        let size = self.content_len();
-        &self.stored[HEADER + size..HEADER + 2 * size]
-    }
-
-    fn pointer_bytes(self) -> &'a [u8] {
-        if !self.flags().has(Flags::POINTERS) {
-            return &[];
-        }
-        let size = self.content_len();
-        let planes = 1 + self.flags().has(Flags::UNDEFINED) as usize + self.has_times() as usize;
-        let end = match self.has_terms() {
-            true => self.stored.len() - 4 - self.term_count() * TERM_BYTE,
-            false => self.stored.len(),
-        };
-        &self.stored[HEADER + size * planes..end]
-    }
-
-    /// Returns whether some bytes are parts of terms.
-    #[inline]
-    pub fn has_terms(self) -> bool {
-        self.stored[3] & HAS_TERMS != 0
-    }
-
-    fn term_count(self) -> usize {
-        read_u32(self.stored, self.stored.len() - 4) as usize
-    }
-
-    /// Returns the bytes that are parts of terms, in order.
-    pub fn terms(self) -> impl Iterator<Item = TermByte> + 'a {
-        let parts = match self.has_terms() {
-            true => {
-                let end = self.stored.len() - 4;
-                &self.stored[end - self.term_count() * TERM_BYTE..end]
-            }
-            false => &[],
-        };
-        parts.chunks_exact(TERM_BYTE).map(|part| TermByte {
-            offset: read_u32(part, 0),
-            term: TermId::from_bits(read_u32(part, 4)),
-            byte: part[8],
-        })
-    }
-
-    #[inline]
-    fn has_times(self) -> bool {
-        self.stored[3] & HAS_TIMES != 0
-    }
-
-    /// Returns how each byte depends on the time; empty if none does.
-    #[inline]
-    pub fn times(self) -> &'a [u8] {
-        if !self.has_times() {
-            return &[];
-        }
-        let size = self.content_len();
-        let start = HEADER + size * (1 + self.flags().has(Flags::UNDEFINED) as usize);
-        &self.stored[start..start + size]
-    }
-
-    /// Returns whether an aligned word holds an address.
-    #[inline]
-    pub fn is_pointer(self, word: usize) -> bool {
-        let bytes = self.pointer_bytes();
-        !bytes.is_empty() && bytes[word / 8] >> (word % 8) & 1 == 1
-    }
-
-    /// Returns the addresses that it holds, in order. It must not have addresses of four bytes.
-    pub fn pointers(self) -> impl Iterator<Item = Address> + 'a {
-        self.pointers_at().map(|(_, address)| address)
-    }
-
-    /// Returns the addresses that it holds, in order, each with the offset of the word that holds
-    /// it, in bytes. It must not have addresses of four bytes.
-    pub fn pointers_at(self) -> impl Iterator<Item = (i64, Address)> + 'a {
-        debug_assert!(!self.flags().has(Flags::ILP32));
-        let bytes = self.pointer_bytes();
-        let content = self.bytes();
-        let words = bytes.iter().enumerate().flat_map(|(i, &byte)| {
-            (0..8usize).filter_map(move |bit| (byte >> bit & 1 == 1).then_some(i * 8 + bit))
-        });
-        words.map(move |word| {
-            let address = Address::from_bits(read_u64(content, word * 8));
-            (word as i64 * 8, address)
-        })
-    }
-
-    /// Returns what remains of the object when it is freed.
-    pub fn to_freed(self) -> Object {
-        let mut flags = self.flags();
-        flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
-        flags.set(Flags::FREED, true);
-        flags.set(Flags::ESCAPED, false);
-        Object {
-            class: self.class(),
-            flags,
-            align_log2: self.stored[2],
-            origin: self.origin(),
-            size: self.size(),
-            bytes: Vec::new(),
-            undefined: Vec::new(),
-            pointers: Vec::new(),
-            times: Vec::new(),
-            terms: Vec::new(),
-        }
-    }
-
-    /// Returns a copy to write to.
-    pub fn to_object(self) -> Object {
-        let mut flags = self.flags();
-        flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
-        let chunks = self.pointer_bytes().chunks(8);
-        Object {
-            class: self.class(),
-            flags,
-            align_log2: self.stored[2],
-            origin: self.origin(),
-            size: self.size(),
-            bytes: self.bytes().to_vec(),
-            undefined: self.undefined().to_vec(),
-            pointers: chunks.map(word_of).collect(),
-            times: self.times().to_vec(),
-            terms: self.terms().collect(),
-        }
-    }
-}
-
 /// Returns how a value depends on the time, given how its bytes do. Fewer than eight bytes are a
 /// part of one.
 pub fn joined(times: &[u8]) -> Time {
@@ -597,12 +441,6 @@ pub fn dynamic(addresses: impl Iterator<Item = Address>) -> impl Iterator<Item =
     addresses.map(|a| a.object).filter(|o| o.is_dynamic())
 }
 
-fn word_of(bytes: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(word)
-}
-
 /// Returns the indices of the bits that are set, in order.
 pub fn set_bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(i, word)| {
@@ -612,11 +450,6 @@ pub fn set_bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize>
         })
         .map(move |w| i * 64 + w.trailing_zeros() as usize)
     })
-}
-
-#[inline]
-fn read_u32(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 use super::object::{Class, Flags, Object, ObjectView, TermByte, joined};
 use crate::base::fault::CodePlace;
 use impasse_program::address::Address;
-use impasse_program::word::Time;
+use impasse_program::word::{TermId, Time};
 use std::ops::Range;
 
 /// An object to read from.
@@ -31,6 +31,15 @@ impl<'a> ObjectRef<'a> {
         match self {
             ObjectRef::Stored(o) => o.size(),
             ObjectRef::Copied(o) => o.size,
+        }
+    }
+
+    /// Returns the term that is the size, if it depends on inputs.
+    #[inline]
+    pub fn limit(self) -> TermId {
+        match self {
+            ObjectRef::Stored(o) => o.limit(),
+            ObjectRef::Copied(o) => o.limit,
         }
     }
 

@@ -28,7 +28,7 @@ const MANY: usize = 4;
 pub struct Header {
     /// Facts.
     pub flags: Flags,
-    /// Size in bytes.
+    /// Size in bytes; zero if it depends on inputs.
     pub size: u32,
     /// What it is for.
     pub class: Class,
@@ -127,7 +127,10 @@ impl Memory<'_> {
         }?;
         Some(Header {
             flags: object.flags(),
-            size: object.size(),
+            size: match object.limit().is_none() {
+                true => object.size(),
+                false => 0,
+            },
             class: object.class(),
         })
     }

@@ -5,6 +5,7 @@
 //! are equal terms, and states may store the numbers.
 
 mod clocks;
+mod intervals;
 mod query;
 mod simplify;
 mod small;
@@ -31,6 +32,8 @@ impl InputId {
     pub const SHARED: u32 = 0;
     /// Owns the inputs that only the path condition depends on.
     pub const FORGOTTEN: u32 = 0xfff;
+    /// Stands for a byte that is undefined. It is no input, and nothing may be decided by it.
+    pub const UNDEFINED: InputId = InputId(u32::MAX);
 
     /// Returns the input with a number among those of an owner.
     pub fn new(owner: u32, number: u32) -> InputId {
@@ -134,6 +137,12 @@ impl SharedTerms {
         self.arena().inputs_of(term)
     }
 
+    /// Returns whether a term depends on undefined bytes.
+    pub fn mentions_undefined(&self, term: Term) -> bool {
+        let inputs = self.inputs_of(term);
+        inputs.iter().any(|&(input, _)| input == InputId::UNDEFINED)
+    }
+
     /// Returns the input and the number that a condition says are equal, or `None` if it says
     /// anything else.
     pub fn as_equality(&self, condition: Term) -> Option<(InputId, u64)> {
@@ -172,6 +181,23 @@ impl SharedTerms {
             symbols.insert(arena.symbol((input, width)), new);
         }
         arena.terms.substitute(&[term], &symbols)[0]
+    }
+
+    /// Replaces some inputs in a word that may be a term, or an address at a term's distance.
+    pub fn substitute_word(&self, word: &mut Word, map: &FxHashMap<InputId, Substitute>) {
+        if word.term.is_none() {
+            return;
+        }
+        let term = self.substitute(term_of(word.term), map);
+        let new = self.with(|terms| word_of(terms, term));
+        *word = match (word.pointer, new.term.is_none()) {
+            (false, _) => new,
+            (true, true) => Word::pointer(word.bits.wrapping_add(new.bits)),
+            (true, false) => Word {
+                term: new.term,
+                ..*word
+            },
+        };
     }
 
     /// Returns the values of inputs as they are given to [`SharedTerms::value`].

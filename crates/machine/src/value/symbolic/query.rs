@@ -67,6 +67,8 @@ pub struct Counts {
     pub repeated: u64,
     /// Those that an earlier model has answered.
     pub by_model: u64,
+    /// Those that bounds on parts of the condition have answered.
+    pub by_interval: u64,
     /// Those about few values, each of which was tried, or about differences of times.
     pub tried: u64,
     /// How often Z3 was called.
@@ -187,6 +189,13 @@ impl SharedTerms {
         }
         let mut holds = false;
         let (&condition, conjuncts) = asked.split_last().expect("the condition");
+        if let Some(holds) = arena.known_by_intervals(conjuncts, condition) {
+            queries.counts.by_interval += 1;
+            return match holds {
+                true => Feasibility::Yes,
+                false => Feasibility::No,
+            };
+        }
         let is_tried = arena.try_values(conjuncts, condition, |value| {
             holds |= value == 1;
             !holds

@@ -2,15 +2,16 @@
 //! without those that others imply.
 
 use super::{Arena, InputId, SharedTerms};
+use impasse_program::word::mask;
 use impasse_solver::{Binary, Node, Term, Test};
 use rustc_hash::FxHashMap;
 
 /// A conjunct that bounds a term by a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Bounded {
-    term: Term,
-    is_signed: bool,
-    is_lower: bool,
+pub(super) struct Bounded {
+    pub(super) term: Term,
+    pub(super) is_signed: bool,
+    pub(super) is_lower: bool,
 }
 
 impl SharedTerms {
@@ -36,6 +37,30 @@ impl SharedTerms {
     /// input, or `None` if none is simple. Nothing else may mention the input.
     pub fn without(&self, condition: Term, input: InputId) -> Option<Term> {
         self.arena().without(condition, input)
+    }
+
+    /// Returns the inputs that have just one value between the bounds that conjuncts are, with it.
+    pub fn determined(&self, conjuncts: &[Term]) -> Vec<(InputId, u64)> {
+        let arena = self.arena();
+        let mut ranges: FxHashMap<(Term, bool), (i128, i128)> = FxHashMap::default();
+        for &conjunct in conjuncts {
+            if let Some((of, bound)) = arena.bound(conjunct) {
+                let range = ranges.entry((of.term, of.is_signed));
+                let range = range.or_insert((i128::MIN, i128::MAX));
+                match of.is_lower {
+                    true => range.0 = range.0.max(bound),
+                    false => range.1 = range.1.min(bound),
+                }
+            }
+        }
+        let known = ranges.into_iter().filter_map(|((term, _), (low, high))| {
+            let Node::Symbol(symbol) = arena.terms.node(term) else {
+                return None;
+            };
+            let (input, width) = arena.inputs[symbol.index() as usize];
+            (low == high).then(|| (input, low as u64 & mask(width.into())))
+        });
+        known.collect()
     }
 
     /// Removes the conjuncts that others imply because they bound the same term.
@@ -106,7 +131,7 @@ impl Arena {
     }
 
     /// What a conjunct bounds, and the bound, which the term may be.
-    fn bound(&self, conjunct: Term) -> Option<(Bounded, i128)> {
+    pub(super) fn bound(&self, conjunct: Term) -> Option<(Bounded, i128)> {
         let terms = &self.terms;
         let Node::Test(test, a, b) = terms.node(conjunct) else {
             return None;
@@ -183,6 +208,40 @@ mod tests {
             }
         }
         assert!(projected >= 12, "{projected}");
+    }
+
+    /// Pairs of bounds on an input, with the values between them.
+    #[test]
+    fn one_value_between_bounds_is_found() {
+        let shared = SharedTerms::default();
+        let input = (InputId::new(1, 0), 3);
+        let x = shared.input(input);
+        let mut all = Vec::new();
+        for test in [Test::UnsignedLess, Test::SignedLess, Test::SignedLessEqual] {
+            for number in 0..8 {
+                shared.with(|terms| {
+                    let constant = terms.constant(number, 3);
+                    all.extend([terms.test(test, x, constant), terms.test(test, constant, x)]);
+                });
+            }
+        }
+        let mut found = 0;
+        for (n, &one) in all.iter().enumerate() {
+            for &other in &all[n + 1..] {
+                let holds = |value: &u64| {
+                    let values = shared.values(&[(input, *value)]);
+                    shared.value(one, &values) & shared.value(other, &values) == 1
+                };
+                let possible: Vec<u64> = (0..8).filter(holds).collect();
+                for known in shared.determined(&[one, other]) {
+                    if !possible.is_empty() {
+                        assert_eq!(possible, [known.1]);
+                        found += 1;
+                    }
+                }
+            }
+        }
+        assert!(found > 20, "{found}");
     }
 
     /// Of bounds on one input, those that are kept imply those that are not.

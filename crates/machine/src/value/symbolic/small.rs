@@ -1,18 +1,22 @@
 //! Questions about inputs of few values, such as bytes of text: each combination is tried.
 //!
 //! A condition on one input of at most eight bits is a set of values, computed once. So most
-//! questions about text need no solver, and no search either: the sets are intersected.
+//! questions about text need no solver, and no search either: the sets are intersected. Of a wider
+//! input, the values between its bounds are tried, if these are few.
 //!
 //! *Claim.* What is found is all values of a term where the conditions hold. A combination of
 //! values is left out only if some value of it contradicts a condition on that input alone.
 
 use super::{Arena, Input};
-use impasse_solver::{Evaluator, Term, Values};
+use impasse_program::word::mask;
+use impasse_solver::{Evaluator, Node, Term, Test, Values};
 
 /// The widest input that has few values.
 const WIDEST: u8 = 8;
 /// How many combinations of values are tried.
 const COMBINATIONS: usize = 1 << 12;
+/// How many nodes of terms are evaluated for inputs that are wider.
+const NODES: usize = 1 << 17;
 
 /// A set of numbers below 256.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,20 +54,25 @@ impl Arena {
         mut found: impl FnMut(u128) -> bool,
     ) -> bool {
         let mut domains: Vec<(Input, Bytes)> = Vec::new();
+        let mut wide: Vec<(Input, Vec<u128>)> = Vec::new();
         let mut others = Vec::new();
         for &term in conditions.iter().chain([&of]) {
             for &input in self.inputs_of(term).iter() {
                 if input.1 > WIDEST {
-                    return false;
-                }
-                if domains.iter().all(|(known, _)| *known != input) {
+                    if wide.iter().all(|(known, _)| *known != input) {
+                        match self.between_bounds(conditions, input) {
+                            Some(values) => wide.push((input, values)),
+                            None => return false,
+                        }
+                    }
+                } else if domains.iter().all(|(known, _)| *known != input) {
                     domains.push((input, Bytes::below(1 << input.1)));
                 }
             }
         }
         for &condition in conditions {
             match *self.inputs_of(condition) {
-                [input] => {
+                [input] if input.1 <= WIDEST => {
                     let set = self.values_where(condition, input);
                     let (_, domain) = domains
                         .iter_mut()
@@ -74,9 +83,13 @@ impl Arena {
                 _ => others.push(condition),
             }
         }
-        let domains: Vec<_> = domains
+        let is_wide = !wide.is_empty();
+        let small = domains
             .into_iter()
-            .map(|(input, set)| (self.symbol(input), set.members()))
+            .map(|(input, set)| (input, set.members()));
+        let domains: Vec<_> = small
+            .chain(wide)
+            .map(|(input, values)| (self.symbol(input), values))
             .collect();
         let sizes = domains.iter().map(|(_, values)| values.len());
         let count = sizes.fold(1usize, |product, n| product.saturating_mul(n));
@@ -85,6 +98,9 @@ impl Arena {
         }
         others.push(of);
         let mut evaluator = Evaluator::new(&self.terms, &others);
+        if is_wide && count.saturating_mul(evaluator.size()) > NODES {
+            return false;
+        }
         let mut values = Values::new();
         for mut number in 0..count {
             for (symbol, members) in &domains {
@@ -98,6 +114,54 @@ impl Arena {
             }
         }
         true
+    }
+
+    /// The number that a condition says a term equals, if it says just that.
+    fn value_in(&self, condition: Term, term: Term) -> Option<u128> {
+        match self.terms.node(condition) {
+            Node::Test(Test::Equal, one, other) if one == term => self.terms.as_constant(other),
+            _ => None,
+        }
+    }
+
+    /// The values of an input between the bounds that some of the conditions are, in order from the
+    /// lowest one on; `None` if there are many. Other conditions may exclude some.
+    fn between_bounds(&mut self, conditions: &[Term], input: Input) -> Option<Vec<u128>> {
+        let term = self.input(input);
+        let width = u32::from(input.1);
+        if width > 64 {
+            return None;
+        }
+        let (mut signed, mut unsigned) = (
+            (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+            (0, (1i128 << width) - 1),
+        );
+        for &condition in conditions {
+            if let Some(value) = self.value_in(condition, term) {
+                return Some(vec![value]);
+            }
+            if let Some((of, bound)) = self.bound(condition).filter(|(of, _)| of.term == term) {
+                let range = match of.is_signed {
+                    true => &mut signed,
+                    false => &mut unsigned,
+                };
+                match of.is_lower {
+                    true => range.0 = range.0.max(bound),
+                    false => range.1 = range.1.min(bound),
+                }
+            }
+        }
+        let count = |(low, high): (i128, i128)| high - low + 1;
+        let (low, high) = match count(signed) < count(unsigned) {
+            true => signed,
+            false => unsigned,
+        };
+        let few = count((low, high)) <= COMBINATIONS as i128;
+        few.then(|| {
+            (low..=high)
+                .map(|value| value as u128 & u128::from(mask(width)))
+                .collect()
+        })
     }
 
     /// The values of the only input of a condition for which it holds.
@@ -166,10 +230,48 @@ mod tests {
         assert!(empty > 20, "{empty}");
     }
 
+    /// The values of products of an input between bounds, with a sign and without one.
+    #[test]
+    fn values_between_bounds_are_found() {
+        let shared = SharedTerms::default();
+        let input = (InputId::new(1, 0), 12);
+        let x = shared.input(input);
+        let ranges = [
+            (Test::SignedLess, -3i64, 40),
+            (Test::SignedLessEqual, -2000, -1990),
+            (Test::UnsignedLess, 3, 400),
+            (Test::UnsignedLessEqual, 4000, 4090),
+            (Test::UnsignedLess, 9, 9),
+        ];
+        for (test, low, high) in ranges {
+            let (conditions, square) = shared.with(|terms| {
+                let [low, high] = [low, high].map(|bound| terms.constant(bound as u128, 12));
+                let odd = terms.extract(x, 0, 1);
+                let conditions = [terms.test(test, low, x), terms.test(test, x, high), odd];
+                (conditions, terms.multiply(x, x))
+            });
+            let mut found = BTreeSet::new();
+            let all = shared.arena().try_values(&conditions, square, |value| {
+                found.insert(value as u64);
+                true
+            });
+            let mut expected = BTreeSet::new();
+            for value in 0..1 << 12 {
+                let values = shared.values(&[(input, value)]);
+                let holds = |&condition: &Term| shared.value(condition, &values) == 1;
+                if conditions.iter().all(holds) {
+                    expected.insert(shared.value(square, &values));
+                }
+            }
+            assert!(all);
+            assert_eq!(found, expected, "{test:?} {low} {high}");
+        }
+    }
+
     #[test]
     fn many_combinations_are_not_tried() {
         let shared = SharedTerms::default();
-        let wide = shared.input((InputId::new(1, 0), 9));
+        let wide = shared.input((InputId::new(1, 0), 13));
         let bytes = [1, 2, 3].map(|number| shared.input((InputId::new(1, number), 8)));
         let sum = shared.with(|terms| terms.add(bytes[0], terms.add(bytes[1], bytes[2])));
         for term in [wide, sum] {

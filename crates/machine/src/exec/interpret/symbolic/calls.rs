@@ -5,19 +5,24 @@ use crate::exec::interpret::Flow;
 use crate::machine::Machine;
 use crate::machine::builtin::Builtin;
 use crate::value::Value;
+use crate::value::symbolic::term_of;
 use impasse_program::instruction::{Argument, CallSiteId, Callee, Instruction as I, Scalar};
 use impasse_program::link::Target;
 use impasse_program::word::Word;
 use smallvec::SmallVec;
 
 /// The machine's functions that take terms, each with those of its parameters that may be one.
-const TAKE_TERMS: [(&str, usize); 6] = [
-    ("__impasse_sleep_until", 0),
-    ("__impasse_time_after", 0),
-    ("__impasse_assume", 0),
-    ("__impasse_exit", 0),
-    ("pthread_create", 3),
-    ("pthread_exit", 0),
+const TAKE_TERMS: [(&str, &[usize]); 10] = [
+    ("__impasse_sleep_until", &[0]),
+    ("__impasse_time_after", &[0]),
+    ("__impasse_assume", &[0]),
+    ("__impasse_exit", &[0]),
+    ("pthread_create", &[3]),
+    ("pthread_exit", &[0]),
+    ("malloc", &[0]),
+    ("__libc_malloc", &[0]),
+    ("calloc", &[0, 1]),
+    ("__libc_calloc", &[0, 1]),
 ];
 
 impl<'s> Machine<'s> {
@@ -34,9 +39,17 @@ impl<'s> Machine<'s> {
             Target::Builtin(id) => {
                 let builtin = Builtin::from_id(id);
                 let taken = TAKE_TERMS.iter().find(|(name, _)| *name == builtin.name());
-                let taken = taken.and_then(|&(_, index)| call.arguments.get(index));
-                let taken = taken.map(|argument| self.read(argument.value));
-                let takes = |word: Word| taken == Some(word) && !word.pointer;
+                let taken = taken.iter().flat_map(|(_, indices)| indices.iter());
+                let taken = taken.filter_map(|&index| call.arguments.get(index));
+                let taken: SmallVec<[Word; 2]> =
+                    taken.map(|argument| self.read(argument.value)).collect();
+                if !["pthread_create", "pthread_exit"].contains(&builtin.name()) {
+                    let words = taken.iter().filter(|word| !word.term.is_none());
+                    words
+                        .into_iter()
+                        .try_for_each(|word| self.check_defined(term_of(word.term)))?;
+                }
+                let takes = |word: Word| taken.contains(&word) && !word.pointer;
                 self.with_numbers(instruction, |word| !takes(word))
             }
             Target::Function(id) if self.only_prints(id, call)? => {

@@ -14,6 +14,7 @@
 use crate::base::fault::{Result, unsupported};
 use crate::exec::interpret::Flow;
 use crate::machine::Machine;
+use crate::value::symbolic::term_of;
 use impasse_program::instruction::{CallSite, Instruction as I, Place, Slot};
 use impasse_program::link::FunctionId;
 use impasse_program::word::Word;
@@ -75,6 +76,7 @@ impl<'s> Machine<'s> {
             if word.term.is_none() || word.pointer || argument.scalar.words() == 2 {
                 continue;
             }
+            self.check_defined(term_of(word.term))?;
             let shown = self.symbolic.shown(word);
             kept.push((index, word));
             self.stack.words[index] = match shown.term.is_none() {
