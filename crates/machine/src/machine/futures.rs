@@ -478,8 +478,9 @@ impl<'s> View<'s> {
         !self.futures.abandoned.load(Relaxed)
     }
 
-    /// Observes a step from a control, and a control that it leads to, if it leads anywhere.
-    pub fn observe(&mut self, from: Control, to: Option<Control>, footprint: FootprintId) {
+    /// Observes a step from a control, and a control that it leads to, if it leads anywhere. Returns
+    /// false if it is certain that the view has observed it before.
+    pub fn observe(&mut self, from: Control, to: Option<Control>, footprint: FootprintId) -> bool {
         let observation = Observation {
             from,
             to,
@@ -488,9 +489,11 @@ impl<'s> View<'s> {
         if self.observed.len() >= REMEMBERED {
             self.observed.clear();
         }
-        if self.observed.insert(observation) {
+        let is_new = self.observed.insert(observation);
+        if is_new {
             self.futures.learned().fresh.push(observation);
         }
+        is_new
     }
 
     /// Returns whether the order of a thread's step and of what another thread may do from a

@@ -399,13 +399,12 @@ impl Selection<'_> {
             leads,
         } in self.moves.drain(..)
         {
-            if leads {
+            // What the step waits for, the other threads need not wait for.
+            let footprint = if own { number } else { nothing };
+            let is_new = self.view.observe(before, Some(after), footprint);
+            // Whether a number was in use before depends on more than the control.
+            if leads && (is_new || before.thread != after.thread) {
                 self.view.observe_move(before, after);
-            }
-            if before != after {
-                // What the step waits for, the other threads need not wait for.
-                let footprint = if own { number } else { nothing };
-                self.view.observe(before, Some(after), footprint);
             }
         }
     }
