@@ -1,5 +1,6 @@
 // expect: verified
 // broken: error kind=hang
+// product: skip
 
 /* While main only looks at the flag, it comes back to where it was: the other thread may not be
    left out for that. */
