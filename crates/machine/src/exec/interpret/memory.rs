@@ -89,6 +89,8 @@ impl<'s> Machine<'s> {
         };
         let flags = object.flags();
         let is_local = object.class() == Class::Stack && !flags.has(Flags::FREED);
+        // A new object would have no size that depends on inputs.
+        let is_local = is_local && object.limit().is_none();
         let is_fresh = !flags.has(Flags::ENDED) && object.is_undefined();
         if !self.memory.renews_locals || !is_local || is_fresh || flags.has(Flags::EXPOSED) {
             return Ok(None);
