@@ -66,7 +66,9 @@ fn test(number: u64) -> Result<(), Failed> {
         }
         false => slow.verdict == fast.verdict,
     };
-    if slow.verdict != "inconclusive" && !same {
+    // One of them may reach the limit on states.
+    let limited = [&slow, &fast].iter().any(|it| it.verdict == "inconclusive");
+    if !limited && !same {
         return Err(format!("{file}: {fast:?} with persistent sets, {slow:?} without").into());
     }
     Ok(())
