@@ -273,7 +273,8 @@ pub enum Instruction {
     },
     /// The object (made by `Allocate`) comes into scope, with undefined content. If it `renews`,
     /// and the scope has begun before, a new object takes its place: the slot of `address` gets
-    /// the address of that one. It does not count as assigned, since it is that of the same variable.
+    /// the address of that one. It does not count as assigned, since it is that of the same
+    /// variable.
     LifetimeStart { address: Operand, renews: bool },
     /// The object (made by `Allocate`) leaves its scope.
     LifetimeEnd { address: Operand },

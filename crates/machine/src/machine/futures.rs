@@ -478,8 +478,8 @@ impl<'s> View<'s> {
         !self.futures.abandoned.load(Relaxed)
     }
 
-    /// Observes a step from a control, and a control that it leads to, if it leads anywhere. Returns
-    /// false if it is certain that the view has observed it before.
+    /// Observes a step from a control, and a control that it leads to, if it leads anywhere.
+    /// Returns false if it is certain that the view has observed it before.
     pub fn observe(&mut self, from: Control, to: Option<Control>, footprint: FootprintId) -> bool {
         let observation = Observation {
             from,

@@ -3,9 +3,9 @@
 //! A pointer to a variable of an earlier iteration of a loop is stale (C17, 6.2.4), although the
 //! variable has one `alloca`. Its address is in one slot; to put the address of a new object
 //! there is right if nothing that was computed from the old one is used for the new one. This
-//! holds if one instruction begins all its scopes and dominates all uses: between two executions of it
-//! and before the use, each value in between is computed again. What the program itself holds
-//! over the beginning (in a variable, or in a phi that stands for it) is stale.
+//! holds if one instruction begins all its scopes and dominates all uses: between two executions
+//! of it and before the use, each value in between is computed again. What the program itself
+//! holds over the beginning (in a variable, or in a phi that stands for it) is stale.
 //!
 //! A `goto` back within a block does not end the block, in C, and the variable remains the same
 //! object; clang ends and begins its scope there all the same. So functions with labels are left

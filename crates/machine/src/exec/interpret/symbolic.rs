@@ -51,6 +51,11 @@ impl<'s> Machine<'s> {
             Ok(false) if self.reads_terms(instruction) => self.instruction_on_terms(instruction),
             Ok(false) => self.instruction(instruction),
         };
+        // One size stood for all with which the access is an error.
+        let mut limits = self.memory.limits.iter();
+        if result.is_ok() && limits.any(|(_, limit)| limit.is_exceeded()) {
+            return unsupported("an access outside of memory of a size that depends on an input");
+        }
         self.settle_terms(instruction, length, result)
     }
 
@@ -111,6 +116,7 @@ impl<'s> Machine<'s> {
 
     /// Executes an instruction of which an operand is a term.
     fn instruction_on_terms(&mut self, instruction: &'s I) -> Result<Flow> {
+        self.check_undefined_bytes(instruction)?;
         let done = match *instruction {
             I::Move { .. } | I::Return { .. } => return self.instruction(instruction),
             I::Binary {
@@ -210,6 +216,29 @@ impl<'s> Machine<'s> {
         match done {
             true => Ok(Flow::Next),
             false => self.with_numbers(instruction, |_| true),
+        }
+    }
+
+    /// Fails where undefined bytes could cancel each other: one variable stands for all of them.
+    fn check_undefined_bytes(&self, instruction: &I) -> Result<()> {
+        let most = match instruction {
+            I::Compare { .. } | I::FloatCompare { .. } | I::Switch { .. } => 0,
+            I::Binary { .. } | I::Compute { .. } | I::Float { .. } => 1,
+            _ => return Ok(()),
+        };
+        let mut found: SmallVec<[Term; 2]> = SmallVec::new();
+        instruction.for_each_operand(&self.at.function.body, |operand, words| {
+            let second = (words == 2).then(|| operand.second());
+            for operand in [operand].into_iter().chain(second) {
+                let term = self.read(operand).term;
+                if !term.is_none() && self.terms().mentions_undefined(term_of(term)) {
+                    found.push(term_of(term));
+                }
+            }
+        });
+        match found.get(most) {
+            Some(&term) => self.check_defined(term),
+            None => Ok(()),
         }
     }
 
@@ -512,6 +541,8 @@ impl<'s> Machine<'s> {
         let Some((a, b)) = known.flatten() else {
             return unsupported(UPDATE);
         };
+        self.check_defined(a)?;
+        self.check_defined(b)?;
         let term = self.terms().on(|v| match modification(operation) {
             Modification::Replace => Some(b),
             Modification::Binary(operation) => Some(v.arithmetic(operation, a, b)),
@@ -542,6 +573,8 @@ impl<'s> Machine<'s> {
         });
         match terms.flatten() {
             Some((a, b)) => {
+                self.check_defined(a)?;
+                self.check_defined(b)?;
                 let equal = self.terms().with(|terms| terms.equal(a, b));
                 self.decide(equal)
             }

@@ -177,6 +177,13 @@ pub enum Limit {
     Exceeded(u64),
 }
 
+impl Limit {
+    /// Returns whether an access exceeds the object.
+    pub fn is_exceeded(self) -> bool {
+        matches!(self, Limit::Exceeded(_))
+    }
+}
+
 /// What the memories of all search threads share.
 pub struct Shared<'s> {
     /// The program.

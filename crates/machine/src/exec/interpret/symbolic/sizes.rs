@@ -134,7 +134,8 @@ impl<'s> Machine<'s> {
         let Some((object, limit)) = self.limited(pointer) else {
             return Ok(());
         };
-        if !bytes.is_defined() {
+        // Where nothing is accessed, a place outside is no error.
+        if !bytes.is_defined() || bytes.bits == 0 {
             return Ok(());
         }
         let offset = Address::from_bits(pointer.bits).offset;
@@ -170,6 +171,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Every size with which an access lies outside of an object is an error: one stands for all.
+    /// The instruction must not complete then.
     pub(in crate::exec) fn choose_size(&mut self, object: ObjectId, limit: Term) -> Result<u64> {
         let terms = self.terms();
         let path = &self.symbolic.condition.conjuncts;
