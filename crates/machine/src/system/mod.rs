@@ -10,6 +10,7 @@ pub mod step;
 pub use crate::machine::system::{LeftOut, ROOTS, START, System};
 
 use crate::base::fault::{ErrorKind, Fault, Omission};
+use crate::base::options::Por;
 use crate::machine::builtin::Builtin;
 use crate::system::step::Stepper;
 use impasse_program::link::BuiltinId;
@@ -75,7 +76,9 @@ impl<'s> TransitionSystem for &'s System {
                 self.undecided.forget_dropped();
             }
         }
-        self.guesses.begin_only_atomic(revises);
+        // The full graph is the same whatever searches it.
+        let may_guess = revises && self.options.por == Por::Persistent;
+        self.guesses.begin_only_atomic(may_guess);
     }
 
     fn revise(&self, reduced: bool, claims: bool) -> bool {
