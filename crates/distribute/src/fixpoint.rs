@@ -245,7 +245,9 @@ impl<'a> Fixpoint<'a> {
                 rank,
                 section: section.map(|(_, key)| *key),
                 noted: missing.any(|(_, key)| Some(*key) == noted),
-                diverges: state.silent && !self.is_added(rank, open.len()),
+                diverges: state.silent
+                    && open.contains(&Key::PROGRAM)
+                    && !self.is_added(rank, open.len()),
             };
             if found.section.is_some() || found.noted || found.diverges {
                 outside.push(found);
@@ -263,7 +265,7 @@ pub(crate) struct Outside {
     pub(crate) section: Option<Key>,
     /// Whether the noted section cannot end.
     pub(crate) noted: bool,
-    /// Whether only silent transitions can ever be taken.
+    /// Whether only silent transitions can ever be taken, while the program must be able to end.
     pub(crate) diverges: bool,
 }
 

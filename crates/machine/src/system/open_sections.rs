@@ -184,14 +184,14 @@ impl<'s> Sections<'s> {
 
 /// Calls `f` with the key of each section that counts as open in a stored state, in a fixed order.
 /// With [`Draining::Always`] only the sections of drained states count (see
-/// [`crate::memory_model`]).
+/// [`crate::memory_model`]), and the program itself where its end is only noted.
 pub fn open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)) {
     let options = &sections.system.options;
-    if sections.system.draining() == Draining::Always && !is_drained(state) {
-        return;
-    }
     if options.hangs.notes_program() && stored_threads(state).is_some() {
         f(Key::PROGRAM);
+    }
+    if sections.system.draining() == Draining::Always && !is_drained(state) {
+        return;
     }
     all_open_in(sections, state, f);
 }

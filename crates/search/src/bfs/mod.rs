@@ -309,8 +309,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     /// The nearest state from which only silent transitions can ever be taken, if the search looks
     /// for hangs.
     fn divergence(&mut self) -> Option<End<S::Fault>> {
-        let (sections, context) = self.search_context()?;
-        let place = sections.divergent(&context)?;
+        let (sections, mut context) = self.search_context()?;
+        let place = sections.divergent(&mut context)?;
         Some(End::Hang(Key::PROGRAM, place.into()))
     }
 

@@ -93,8 +93,8 @@ impl Silent {
         (states.capacity() * size_of::<u32>()) as u64
     }
 
-    /// The nearest divergent state, and its place.
-    pub(crate) fn divergent(&self, place: impl Fn(Id) -> Place) -> Option<(Place, Id)> {
+    /// The divergent states with their places, the nearest first.
+    pub(crate) fn divergent(&self, place: impl Fn(Id) -> Place) -> Vec<(Place, Id)> {
         let words = self
             .states
             .lock()
@@ -103,7 +103,10 @@ impl Silent {
         let escapes = graph.escapes();
         let diverging = graph.states.iter().zip(escapes);
         let diverging = diverging.filter(|(_, escapes)| !escapes);
-        diverging.map(|(&state, _)| (place(state), state)).min()
+        let placed = diverging.map(|(&state, _)| (place(state), state));
+        let mut placed: Vec<(Place, Id)> = placed.collect();
+        placed.sort_unstable();
+        placed
     }
 }
 

@@ -132,13 +132,21 @@ impl OpenSections {
     }
 
     /// Returns the place of the nearest state from which only silent transitions can ever be taken,
-    /// as far as is known.
+    /// as far as is known, of those in which the program must be able to end: the drained ones,
+    /// where every state is drained.
     pub(crate) fn divergent<S: TransitionSystem + ?Sized>(
         &self,
-        context: &SearchContext<'_, S>,
+        context: &mut SearchContext<'_, S>,
     ) -> Option<Place> {
         let found = self.silent.divergent(|state| context.place(state));
-        found.map(|(place, _)| place)
+        let mut open = Vec::new();
+        let nearest = found.into_iter().find(|&(_, state)| {
+            open.clear();
+            let (system, state) = (context.system, context.states.get(state));
+            system.open_sections(context.workers[0], state, &mut open);
+            open.contains(&Key::PROGRAM)
+        });
+        nearest.map(|(place, _)| place)
     }
 
     /// The section whose nontermination is no violation.
