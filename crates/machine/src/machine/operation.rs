@@ -161,6 +161,12 @@ pub fn gives_up(name: &str) -> Option<HeldKind> {
     row.map(|&(_, _, kind)| kind)
 }
 
+/// Returns whether a function with a linkage name adds a reference to what objects of the C++
+/// library share, and does nothing else.
+pub fn counts_reference(name: &str) -> bool {
+    name.starts_with("_ZNSt3__134__libcpp_atomic_refcount_increment")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

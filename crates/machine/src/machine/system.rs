@@ -183,6 +183,8 @@ pub struct System {
     pub thread_data: Option<FunctionId>,
     /// For each function whether its calls are more than calls.
     pub marks: Vec<Option<Mark>>,
+    /// Those that add a reference to what C++ library objects share.
+    pub counts: Vec<bool>,
     /// The final values of marked variables.
     pub outcomes: Outcomes,
     /// Asks long steps to stop.
@@ -229,6 +231,10 @@ pub struct System {
     /// Whether a read was reached that does not synchronise, while races are those of adjacent
     /// accesses, and states say which stores can be read.
     pub weak_read: AtomicBool,
+    /// Whether a reference was counted by a read that does not synchronise and is no weak read.
+    pub reference_counted: AtomicBool,
+    /// Whether something was read that may be a reference count, and does not synchronise.
+    pub count_read: AtomicBool,
     /// Whether an operation has failed spuriously in this search. Copies of the system must agree
     /// on it where states are drained.
     pub spurious_failure_seen: AtomicBool,
@@ -322,6 +328,8 @@ impl System {
         let operations = names().map(|name| operation::operation(name)).collect();
         let giving_up = names().map(|name| operation::gives_up(name)).collect();
         let marks = names().map(|name| Mark::of(name)).collect();
+        let counts = names().map(|name| operation::counts_reference(name));
+        let counts = counts.collect();
         let formats = names()
             .map(|name| FORMATS.contains(&name.as_str()))
             .collect();
@@ -356,6 +364,7 @@ impl System {
             operations,
             giving_up,
             marks,
+            counts,
             formats,
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
@@ -381,6 +390,8 @@ impl System {
             input_is_tried: AtomicBool::new(false),
             clock_is_read: AtomicBool::new(false),
             weak_read: AtomicBool::new(false),
+            reference_counted: AtomicBool::new(false),
+            count_read: AtomicBool::new(false),
             spurious_failure_seen: AtomicBool::new(false),
             spurious_failures_known: false,
             earlier: Vec::new(),
@@ -550,7 +561,8 @@ impl System {
     /// reads that do not synchronise.
     pub fn reads_weakly(&self) -> bool {
         let same_number = self.weak.has_same_number();
-        self.weak_read.load(Relaxed) || self.undecided.hides_reads(same_number)
+        let counts = self.reference_counted.load(Relaxed) && self.count_read.load(Relaxed);
+        self.weak_read.load(Relaxed) || counts || self.undecided.hides_reads(same_number)
     }
 
     /// Returns what an exhausted search leaves to the next one first.

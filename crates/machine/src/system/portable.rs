@@ -19,6 +19,8 @@ pub struct Notes {
     input_is_read: bool,
     clock_is_read: bool,
     weak_read: bool,
+    reference_counted: bool,
+    count_read: bool,
     spurious_failure_seen: bool,
     stale: bool,
     weak: weak::Notes,
@@ -58,6 +60,8 @@ impl System {
             input_is_read: self.input_is_read.load(Relaxed),
             clock_is_read: self.clock_is_read.load(Relaxed),
             weak_read: self.weak_read.load(Relaxed),
+            reference_counted: self.reference_counted.load(Relaxed),
+            count_read: self.count_read.load(Relaxed),
             spurious_failure_seen: self.spurious_failure_seen.load(Relaxed),
             stale: self.stale.notes(),
             weak: self.weak.notes(),
@@ -75,6 +79,8 @@ impl System {
         add(&self.input_is_read, notes.input_is_read);
         add(&self.clock_is_read, notes.clock_is_read);
         add(&self.weak_read, notes.weak_read);
+        add(&self.reference_counted, notes.reference_counted);
+        add(&self.count_read, notes.count_read);
         add(&self.spurious_failure_seen, notes.spurious_failure_seen);
         self.stale.absorb(notes.stale);
         self.weak.absorb(&notes.weak);

@@ -272,7 +272,12 @@ impl Machine<'_> {
         let location = self.messages().at(place).ok().flatten();
         let news = location.filter(|l| l.seen_by(Holder::Thread(me)) < message.order);
         let has_news = news.is_some();
-        let synchronises = news.is_none_or(|l| order.acquires && l.releases(message.order));
+        let counts = self.counts_reference(order);
+        let synchronises =
+            news.is_none_or(|l| counts || order.acquires && l.releases(message.order));
+        if counts && has_news {
+            self.system.reference_counted.store(true, Relaxed);
+        }
         let read = place.message(message.order);
         self.stage(Stage::Acquire, in_atomic(Op::read(me, read, order), place));
         if has_news {
@@ -393,13 +398,17 @@ impl Machine<'_> {
             }
         }
         let me = self.running as u32;
+        let releases = match updates && self.counts_reference(order) {
+            true => self.location(place)?.is_none_or(|l| l.releases(at - 1)),
+            false => order.releases && self.is_release_store(updates, changes),
+        };
         let insertion = Insertion {
             place: *place,
             order: at as u32,
             value,
             newest: self.load_checked(scalar, spot),
             updates,
-            releases: order.releases && self.is_release_store(updates, changes),
+            releases,
             is_known: self.system.follows_psc,
             is_unread: self.is_unread(place),
         };

@@ -13,6 +13,7 @@
 //!
 //! The argument is in `docs/internals/c11.md`.
 
+mod counts;
 mod message;
 mod standing;
 
@@ -69,6 +70,7 @@ impl MemoryModel for C11 {
         };
         let message = machine.choose_to_load(&reading, readable)?;
         let value = machine.load_message(scalar, spot, &place, message);
+        machine.note_count_read(&place, order);
         machine.read_message(&place, message, order)?;
         Ok(value)
     }
