@@ -176,7 +176,7 @@ fn graphs(size: u16, noise: u32) -> impl Strategy<Value = Graph> {
 const THREADS: [NonZeroUsize; 2] = [NonZeroUsize::MIN, NonZeroUsize::new(3).unwrap()];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn the_nearest_divergent_state_is_found(graph in graphs(30, 3)) {

@@ -24,7 +24,7 @@ fn search_on_disk(graph: &SectionGraph, threads: usize) -> (Verdict<()>, u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
     fn hangs_are_those_of_the_definition(graph in graphs(SMALL)) {
@@ -307,7 +307,7 @@ fn chance_graphs() -> impl Strategy<Value = NonProgressGraph> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
     fn nothing_ends_by_chance(graph in chance_graphs()) {
