@@ -31,7 +31,17 @@ impl Arena {
     /// Returns whether a condition holds wherever all conjuncts do, or nowhere there; `None` if
     /// intervals do not tell. The conjuncts hold somewhere.
     pub(super) fn known_by_intervals(&self, conjuncts: &[Term], condition: Term) -> Option<bool> {
-        let order = self.terms.below(&[condition]);
+        match self.interval_under(conjuncts, condition)? {
+            (0, 0) => Some(false),
+            (1, 1) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Returns bounds of a term where all conjuncts hold, which they do somewhere; `None` if the
+    /// term is large.
+    pub(super) fn interval_under(&self, conjuncts: &[Term], of: Term) -> Option<Interval> {
+        let order = self.terms.below(&[of]);
         if order.len() > LARGE {
             return None;
         }
@@ -56,11 +66,7 @@ impl Arena {
             let interval = self.interval(&known, term);
             known.found.insert(term, interval);
         }
-        match known.found[&condition] {
-            (0, 0) => Some(false),
-            (1, 1) => Some(true),
-            _ => None,
-        }
+        Some(known.found[&of])
     }
 
     /// The interval of a term; those of its operands are found.
@@ -121,6 +127,9 @@ impl Arena {
                 (x.0.min(y.0), x.1.max(y.1))
             }
             Node::Extract { of: x, low: 0 } if wide(x) <= 64 && of(x).1 <= most => of(x),
+            Node::Extract { of: x, low } if wide(x) <= 64 && wide(x) == u32::from(low) + width => {
+                (of(x).0 >> low, of(x).1 >> low)
+            }
             Node::Concatenate(x, y) => {
                 let (high, low) = (of(x), of(y));
                 ((high.0 << wide(y)) + low.0, (high.1 << wide(y)) + low.1)
@@ -147,7 +156,10 @@ impl Arena {
                 }
                 _ => all,
             },
-            Node::Binary(Binary::LogicalShiftRight, x, _) => (0, of(x).1),
+            Node::Binary(Binary::LogicalShiftRight, x, y) => match of(y) {
+                (by, also) if by == also && by < 64 => (of(x).0 >> by, of(x).1 >> by),
+                _ => (0, of(x).1),
+            },
             Node::Binary(Binary::And, x, y) if width > 1 => (0, of(x).1.min(of(y).1)),
             Node::Binary(Binary::And, x, y) => (of(x).0 & of(y).0, of(x).1 & of(y).1),
             Node::Binary(Binary::Or, x, y) if width == 1 => (of(x).0 | of(y).0, of(x).1 | of(y).1),
@@ -219,6 +231,9 @@ mod tests {
                 for (a, b) in [(0, 1), (1, 0), (0, 2), (1, 2), (1, 3), (4, 2)] {
                     operands.push(terms.binary(operation, operands[a], operands[b]));
                 }
+            }
+            for n in 0..operands.len() {
+                operands.push(terms.zero_extend(terms.extract(operands[n], 2, 4), 6));
             }
             let mut bounds: Vec<Term> = Vec::new();
             for test in [Test::UnsignedLess, Test::SignedLessEqual] {
