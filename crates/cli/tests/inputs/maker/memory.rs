@@ -30,7 +30,7 @@ impl Maker {
     /// The operator of a check that should be `<`: it is not, now and then, if accesses outside of
     /// memory are the program's theme.
     fn below(&mut self) -> &'static str {
-        match self.theme == Theme::Bounds && self.random.u32(0..3) == 0 {
+        match self.theme == Theme::Bounds && self.random.bool() {
             true => "<=",
             false => "<",
         }
@@ -38,7 +38,7 @@ impl Maker {
 
     /// The same for `<=`: the bytes that may be used, of a number.
     fn room(&mut self) -> &'static str {
-        match self.theme == Theme::Bounds && self.random.u32(0..3) == 0 {
+        match self.theme == Theme::Bounds && self.random.bool() {
             true => "1 + ",
             false => "",
         }

@@ -30,7 +30,7 @@ enum Theme {
     Nothing,
 }
 
-const THEMES: [Theme; 15] = [
+const THEMES: [Theme; 16] = [
     Theme::Assertion,
     Theme::Assertion,
     Theme::Assertion,
@@ -42,6 +42,7 @@ const THEMES: [Theme; 15] = [
     Theme::Hang,
     Theme::Race,
     Theme::Shift,
+    Theme::Undefined,
     Theme::Undefined,
     Theme::Freed,
     Theme::Twice,

@@ -23,6 +23,13 @@ impl Maker {
         if self.has_heap && self.random.u32(0..5) == 0 {
             return self.shared_memory();
         }
+        let is_rare = matches!(
+            self.theme,
+            Theme::Shift | Theme::Undefined | Theme::Freed | Theme::Twice | Theme::Null
+        );
+        if is_rare && self.random.u32(0..4) == 0 {
+            return self.special();
+        }
         let rare = match self.random.u32(0..8) {
             0 => Some(self.memory()),
             1 => Some(self.undefined_bytes()),

@@ -35,7 +35,7 @@ impl Maker {
                 "\tint {name};\n\t{{\n\t\tint one, own = {value};\n\t\tint *place = {condition} ? &one : &own;\n\t\tint copy = *place;\n\t\t{name} = place == &own ? copy : {other};\n\t}}\n"
             ),
             8 => format!(
-                "\tint {name};\n\t{{\n\t\tint members[4];\n\t\tmembers[{leaf} & 3] = {value};\n\t\tmembers[{other} & 3] = {leaf};\n\t\t{name} = members[{leaf} & 3] + members[{other} & 3];\n\t}}\n"
+                "\tint {name};\n\t{{\n\t\tint members[4], at = {leaf} & 3, to = {other} & 3;\n\t\tmembers[at] = {value};\n\t\tmembers[to] = {leaf};\n\t\t{name} = members[at] + members[to];\n\t}}\n"
             ),
             _ => format!(
                 "\tint {name};\n\t{{\n\t\tunsigned char *bytes = malloc(({leaf} & 7) + 4);\n\t\tshort own = {value};\n\t\tmemcpy(bytes + 1, &own, 2);\n\t\tunsigned whole;\n\t\tmemcpy(&whole, bytes, 4);\n\t\tfree(bytes);\n\t\t{name} = whole >> 8 & {};\n\t}}\n",
