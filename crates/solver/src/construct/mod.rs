@@ -141,6 +141,13 @@ impl Terms {
             }
             _ => {}
         }
+        // A remainder of a remainder that is less already.
+        if (operation == UnsignedRemainder || operation == SignedRemainder && c <= ones / 2)
+            && let Node::Binary(UnsignedRemainder, _, y) = self.node(a)
+            && self.as_constant(y).is_some_and(|d| d > 0 && d <= c)
+        {
+            return Some(a);
+        }
         if let Some(term) = self.simplify_parts(operation, a, c, width) {
             return Some(term);
         }
