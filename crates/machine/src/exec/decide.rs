@@ -144,8 +144,9 @@ impl<'s> Machine<'s> {
     }
 
     /// Returns an address with a number instead of the term, for an access of so many bytes, and
-    /// whether it may be another one as well. If the access may lie outside of the object, one
-    /// outcome is an address there. Halts and fails as [`Machine::concrete`] does.
+    /// whether it, or the outcome of the access, may be another one as well. If the access may lie
+    /// outside of the object, one outcome is an address there. Halts and fails as
+    /// [`Machine::concrete`] does.
     pub(crate) fn concrete_address(&mut self, word: Word, bytes: u64) -> Result<(Word, bool)> {
         let address = Address::from_bits(word.bits);
         let size = self.memory.get(address.object).map(|o| u64::from(o.size()));
@@ -166,13 +167,15 @@ impl<'s> Machine<'s> {
             let is_within = terms.test(Test::UnsignedLessEqual, terms.add(term, first), last);
             terms.and(has_any, is_within)
         });
+        let before = self.symbolic.condition.conjuncts.len();
         let is_inside = self.decide(inside)?;
+        let is_decided = self.symbolic.condition.conjuncts.len() > before;
         if let (false, Some(limit)) = (is_inside, limit) {
             size = self.choose_size(address.object, limit)?;
         }
         if is_inside {
             let (value, splits) = self.number_of(term, INDICES, "an index")?;
-            return Ok((without_term(word, value), splits));
+            return Ok((without_term(word, value), splits || is_decided));
         }
         // Each address outside is an error: the nearest one stands for all.
         let nearest = [

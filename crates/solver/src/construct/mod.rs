@@ -141,11 +141,15 @@ impl Terms {
             }
             _ => {}
         }
-        if operation == LogicalShiftRight
-            && let Node::Concatenate(..) = self.node(a)
+        // A remainder of a remainder that is less already.
+        if (operation == UnsignedRemainder || operation == SignedRemainder && c <= ones / 2)
+            && let Node::Binary(UnsignedRemainder, _, y) = self.node(a)
+            && self.as_constant(y).is_some_and(|d| d > 0 && d <= c)
         {
-            let low = c as u8;
-            return Some(self.zero_extend(self.extract(a, low, width - low), width));
+            return Some(a);
+        }
+        if let Some(term) = self.simplify_parts(operation, a, c, width) {
+            return Some(term);
         }
         // (x + c) + d, and the like.
         if matches!(operation, Add | Multiply | And | Or | Xor)
@@ -160,6 +164,40 @@ impl Terms {
             ));
         }
         None
+    }
+
+    /// An operation with a constant that drops parts of which a vector was put together.
+    fn simplify_parts(&self, operation: Binary, a: Term, c: u128, width: u8) -> Option<Term> {
+        match (operation, self.node(a)) {
+            (Binary::LogicalShiftRight, Node::Concatenate(..)) => {
+                let low = c as u8;
+                Some(self.zero_extend(self.extract(a, low, width - low), width))
+            }
+            (Binary::ArithmeticShiftRight, Node::Concatenate(..)) if c < width.into() => {
+                let low = c as u8;
+                Some(self.sign_extend(self.extract(a, low, width - low), width))
+            }
+            (Binary::ShiftLeft, Node::Concatenate(..)) => {
+                let kept = self.extract(a, 0, width - c as u8);
+                Some(self.concatenate(kept, self.constant(0, c as u8)))
+            }
+            (Binary::And, Node::Concatenate(high, low)) => {
+                let split = self.width(low);
+                let [above, below] = [c >> split, c & mask(split)];
+                if above != 0 && below != 0 {
+                    return None;
+                }
+                let high = self.and(high, self.constant(above, width - split));
+                let low = self.and(low, self.constant(below, split));
+                Some(self.concatenate(high, low))
+            }
+            (Binary::And, Node::ZeroExtend(x)) if matches!(self.node(x), Node::Concatenate(..)) => {
+                let inner = self.width(x);
+                let kept = self.and(x, self.constant(c, inner));
+                Some(self.zero_extend(kept, width))
+            }
+            _ => None,
+        }
     }
 
     /// Returns `yes` where the condition is 1, `no` where it is 0. Panics unless the condition has

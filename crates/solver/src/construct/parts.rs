@@ -47,6 +47,14 @@ impl Terms {
                     self.zero_extend(self.extract(x, low, inner - low), width)
                 }
             }
+            Node::SignExtend(x)
+                if let Node::Concatenate(high, rest) = self.node(x)
+                    && low >= self.width(rest) =>
+            {
+                let below = self.width(rest);
+                let high = self.sign_extend(high, self.width(of) - below);
+                self.extract(high, low - below, width)
+            }
             Node::SignExtend(x) => {
                 let inner = self.width(x);
                 if low + width <= inner {

@@ -66,6 +66,18 @@ IMPASSE_OUTCOME(atomic_int, d);
 static int plain;
 static short array[4] = { 1, 2, 3, 4 };
 static int first, second;
+static int number = 3;
+static pthread_mutex_t locks[3] = {
+	PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER
+};
+static int guarded[3];
+static pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+static int is_ready;
+static _Atomic unsigned char narrow;
+static atomic_bool flag;
+static unsigned char *heap;
+static unsigned heap_size;
+static const unsigned char text16[16] = "0\1\0\3 text 789a";
 
 static volatile union {
 	unsigned whole;
@@ -77,6 +89,19 @@ struct pair {
 	int low, high;
 };
 
+struct padded {
+	char tag;
+	int value;
+	short unset;
+};
+
+struct bits {
+	unsigned a : 3;
+	int b : 5;
+	_Bool set : 1;
+	unsigned long wide : 40;
+};
+
 union number {
 	int whole;
 	short halves[2];
@@ -85,6 +110,21 @@ union number {
 static struct pair swapped(struct pair pair)
 {
 	return (struct pair){ pair.high, pair.low };
+}
+
+static struct padded turned(struct padded it, int by)
+{
+	if (by > 2)
+		it.tag = it.value;
+	return it;
+}
+
+/* Leaves a part undefined. */
+static struct pair half(int low)
+{
+	struct pair pair;
+	pair.low = low;
+	return pair;
 }
 
 /* A divisor that clang does not know: it takes a division by a constant zero for no value. */

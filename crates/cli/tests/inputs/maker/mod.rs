@@ -1,7 +1,9 @@
 //! Makes up programs: threads that compute with inputs and with what they share.
 
 mod expressions;
+mod memory;
 mod statements;
+mod undefined;
 
 use crate::kind::{Source, compares_outcomes, has_floats, is_tso, races};
 use fastrand::Rng;
@@ -17,17 +19,34 @@ enum Theme {
     Division,
     Hang,
     Race,
+    Shift,
+    Undefined,
+    /// Memory that is used after it was freed.
+    Freed,
+    /// Memory that is freed twice.
+    Twice,
+    Null,
     /// Nothing: the outcomes are compared.
     Nothing,
 }
 
-const THEMES: [Theme; 6] = [
+const THEMES: [Theme; 16] = [
+    Theme::Assertion,
     Theme::Assertion,
     Theme::Assertion,
     Theme::Bounds,
+    Theme::Bounds,
+    Theme::Bounds,
     Theme::Division,
     Theme::Hang,
+    Theme::Hang,
     Theme::Race,
+    Theme::Shift,
+    Theme::Undefined,
+    Theme::Undefined,
+    Theme::Freed,
+    Theme::Twice,
+    Theme::Null,
 ];
 
 /// Makes up a program: threads that compute with inputs and with what they share.
@@ -41,6 +60,8 @@ pub struct Maker {
     /// Whether the program runs under x86-TSO.
     is_tso: bool,
     has_floats: bool,
+    /// Whether threads share memory of a size that depends on inputs.
+    has_heap: bool,
     /// The expressions that the statement being made can read.
     readable: Vec<String>,
     locals: u32,
@@ -61,6 +82,7 @@ impl Maker {
             is_weak: seed % 3 == 2,
             is_tso: is_tso(seed) && races(seed) == "off",
             has_floats: has_floats(seed),
+            has_heap: seed % 4 == 2,
             readable: Vec::new(),
             locals: 0,
         }
@@ -84,14 +106,28 @@ impl Maker {
         for name in ["first", "second"].into_iter().take(early as usize) {
             text += &format!("\t{name} = input({});\n", self.random.u32(2..=6));
         }
-        for n in 0..count {
-            text += &format!("\tpthread_create(&ids[{n}], 0, thread{n}, 0);\n");
-        }
         self.readable = vec!["first".into(), "second".into()];
         self.locals = 0;
+        if self.has_heap {
+            let size = self.count();
+            text += &format!(
+                "\theap_size = {size};\n\theap = calloc(heap_size, 1);\n\tassert(heap);\n"
+            );
+        }
+        // Whether a thread is started may depend on inputs.
+        let started: Vec<String> = (0..count).map(|n| self.start(n)).collect();
+        text += &started.concat();
+        self.readable = vec!["first".into(), "second".into()];
         text += &self.statements(1);
-        for n in 0..count {
-            text += &format!("\tpthread_join(ids[{n}], 0);\n");
+        for (n, start) in started.iter().enumerate() {
+            let guard = match start.contains("if (") {
+                true => format!("\tif (is_started{n})\n\t"),
+                false => String::new(),
+            };
+            text += &format!("{guard}\tpthread_join(ids[{n}], 0);\n");
+        }
+        if self.has_heap {
+            text += "\tfree(heap);\n";
         }
         self.readable.extend(["a", "b", "c", "d"].map(String::from));
         if self.theme == Theme::Assertion {
@@ -99,5 +135,27 @@ impl Maker {
             text += &format!("\tassert({condition} || {});\n", self.condition());
         }
         text + "\treturn 0;\n}\n"
+    }
+
+    /// Starts a thread, or does so under a condition.
+    fn start(&mut self, number: usize) -> String {
+        let create = format!("\tpthread_create(&ids[{number}], 0, thread{number}, 0);\n");
+        match self.random.u32(0..4) {
+            0 => {
+                let condition = self.condition();
+                format!(
+                    "\tint is_started{number} = {condition};\n\tif (is_started{number})\n\t{create}"
+                )
+            }
+            _ => create,
+        }
+    }
+
+    /// The name of a new local variable, which is readable from now on.
+    fn local(&mut self, prefix: &str) -> String {
+        let name = format!("{prefix}{}", self.locals);
+        self.locals += 1;
+        self.readable.push(name.clone());
+        name
     }
 }

@@ -11,9 +11,7 @@ impl Maker {
     fn statement(&mut self) -> String {
         if self.inputs > 0 && self.random.u32(0..3) == 0 {
             self.inputs -= 1;
-            let name = format!("x{}", self.locals);
-            self.locals += 1;
-            self.readable.push(name.clone());
+            let name = self.local("x");
             return format!("\tint {name} = input({});\n", self.random.u32(2..=16));
         }
         if self.is_tso && self.random.u32(0..4) == 0 {
@@ -21,6 +19,26 @@ impl Maker {
         }
         if self.has_floats && self.random.u32(0..3) == 0 {
             return self.floats();
+        }
+        if self.has_heap && self.random.u32(0..5) == 0 {
+            return self.shared_memory();
+        }
+        let is_rare = matches!(
+            self.theme,
+            Theme::Shift | Theme::Undefined | Theme::Freed | Theme::Twice | Theme::Null
+        );
+        if is_rare && self.random.u32(0..4) == 0 {
+            return self.special();
+        }
+        let rare = match self.random.u32(0..8) {
+            0 => Some(self.memory()),
+            1 => Some(self.undefined_bytes()),
+            2 => Some(self.arithmetic()),
+            3 => Some(self.selected()),
+            _ => None,
+        };
+        if let Some(text) = rare {
+            return text + &self.observation();
         }
         match self.random.u32(0..14) {
             0 | 1 => self.locked(),
@@ -50,14 +68,14 @@ impl Maker {
             }
             4 => {
                 let condition = self.condition();
+                let kept = self.readable.len();
                 let inner = self.special();
+                self.readable.truncate(kept);
                 format!("\tif ({condition}) {{\n{inner}\t}}\n")
             }
             5 => {
-                let name = format!("y{}", self.locals);
-                self.locals += 1;
                 let value = self.expression();
-                self.readable.push(name.clone());
+                let name = self.local("y");
                 format!("\tint {name} = {value};\n")
             }
             6 => {
@@ -72,6 +90,20 @@ impl Maker {
             }
             8..11 => self.in_bytes(),
             _ => self.special(),
+        }
+    }
+
+    /// Shows what the last statement has computed, now and then.
+    fn observation(&mut self) -> String {
+        let name = self.readable.last().expect("a variable").clone();
+        match self.theme {
+            Theme::Assertion if self.random.u32(0..6) == 0 => {
+                format!("\tassert({name} != {});\n", self.random.u32(0..12))
+            }
+            Theme::Nothing if self.random.bool() => {
+                format!("\tatomic_fetch_xor(&d, {name} * 3);\n")
+            }
+            _ => String::new(),
         }
     }
 
@@ -164,9 +196,12 @@ impl Maker {
         let value = self.expression();
         match self.theme {
             Theme::Assertion => format!("\tassert({});\n", self.condition()),
-            Theme::Bounds => format!("\tc = array[{value}];\n"),
+            Theme::Bounds => match self.random.u32(0..3) {
+                0 | 1 => self.memory(),
+                _ => format!("\tc = array[{value}];\n"),
+            },
             Theme::Division => format!("\td = 7 / unknown({value} - {});\n", self.random.u32(0..6)),
-            Theme::Hang => match self.random.u32(0..4) {
+            Theme::Hang => match self.random.u32(0..6) {
                 0 => {
                     let condition = self.condition();
                     format!(
@@ -180,8 +215,25 @@ impl Maker {
                         "\tpthread_mutex_lock(&other);\n\tif ({condition})\n\t\tpthread_mutex_unlock(&other);\n"
                     )
                 }
+                3 => {
+                    let (index, n) = (self.expression(), self.locals);
+                    self.locals += 1;
+                    format!(
+                        "\tint i{n} = (unsigned){value} % 3, j{n} = (unsigned){index} % 3;\n\tpthread_mutex_lock(&locks[i{n}]);\n\tif (j{n} != i{n})\n\t\tpthread_mutex_lock(&locks[j{n}]);\n\tguarded[i{n}] = guarded[j{n}];\n\tif (j{n} != i{n})\n\t\tpthread_mutex_unlock(&locks[j{n}]);\n\tpthread_mutex_unlock(&locks[i{n}]);\n"
+                    )
+                }
+                4 => format!(
+                    "\tpthread_mutex_lock(&mutex);\n\tif ({}) {{\n\t\tis_ready = 1;\n\t\tpthread_cond_signal(&ready);\n\t}} else {{\n\t\twhile (!is_ready)\n\t\t\tpthread_cond_wait(&ready, &mutex);\n\t}}\n\tpthread_mutex_unlock(&mutex);\n",
+                    self.condition()
+                ),
                 _ => format!("\twhile ({value} > d)\n\t\td++;\n"),
             },
+            Theme::Shift => match self.random.bool() {
+                true => format!("\tc = 1 << {value};\n"),
+                false => format!("\td = (char)({value} * 50) >> {};\n", self.leaf()),
+            },
+            Theme::Undefined => self.decided_by_undefined(),
+            Theme::Freed | Theme::Twice | Theme::Null => self.misused_memory(),
             Theme::Nothing => format!("\tc ^= {value};\n"),
             Theme::Race => {
                 let condition = self.condition();

@@ -12,6 +12,7 @@ mod leaves;
 mod numbers;
 mod printing;
 mod sizes;
+mod undefined;
 mod wide;
 
 use super::Flow;
@@ -143,7 +144,11 @@ impl<'s> Machine<'s> {
                 right,
             } if scalar.words() == 1 => {
                 let (left, right) = (self.read(left), self.read(right));
-                let word = self.compare_terms(comparison, scalar.bits(), left, right);
+                let width = scalar.bits();
+                let word = match [left, right].map(|word| self.has_undefined_bytes(word)) {
+                    [false, false] => self.compare_terms(comparison, width, left, right),
+                    _ => Some(self.compare_undefined_bytes(comparison, width, left, right)?),
+                };
                 self.write_some(destination, word)
             }
             I::Convert {
@@ -216,29 +221,6 @@ impl<'s> Machine<'s> {
         match done {
             true => Ok(Flow::Next),
             false => self.with_numbers(instruction, |_| true),
-        }
-    }
-
-    /// Fails where undefined bytes could cancel each other: one variable stands for all of them.
-    fn check_undefined_bytes(&self, instruction: &I) -> Result<()> {
-        let most = match instruction {
-            I::Compare { .. } | I::FloatCompare { .. } | I::Switch { .. } => 0,
-            I::Binary { .. } | I::Compute { .. } | I::Float { .. } => 1,
-            _ => return Ok(()),
-        };
-        let mut found: SmallVec<[Term; 2]> = SmallVec::new();
-        instruction.for_each_operand(&self.at.function.body, |operand, words| {
-            let second = (words == 2).then(|| operand.second());
-            for operand in [operand].into_iter().chain(second) {
-                let term = self.read(operand).term;
-                if !term.is_none() && self.terms().mentions_undefined(term_of(term)) {
-                    found.push(term_of(term));
-                }
-            }
-        });
-        match found.get(most) {
-            Some(&term) => self.check_defined(term),
-            None => Ok(()),
         }
     }
 

@@ -27,21 +27,54 @@ struct Bounds {
     unsigned: (i128, i128),
 }
 
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            signed: (i128::MIN, i128::MAX),
+            unsigned: (0, i128::MAX),
+        }
+    }
+}
+
 impl Arena {
+    /// The term of at most 64 bits that a condition says equals a number.
+    fn equals_number(&self, condition: Term) -> Option<(Term, i128)> {
+        let Node::Test(Test::Equal, a, b) = self.terms.node(condition) else {
+            return None;
+        };
+        let (term, number) = match (self.terms.as_constant(a), self.terms.as_constant(b)) {
+            (Some(number), None) => (b, number),
+            (None, Some(number)) => (a, number),
+            _ => return None,
+        };
+        (self.terms.width(term) <= 64).then_some((term, number as i128))
+    }
+
     /// Returns whether a condition holds wherever all conjuncts do, or nowhere there; `None` if
     /// intervals do not tell. The conjuncts hold somewhere.
     pub(super) fn known_by_intervals(&self, conjuncts: &[Term], condition: Term) -> Option<bool> {
-        let order = self.terms.below(&[condition]);
+        match self.interval_under(conjuncts, condition)? {
+            (0, 0) => Some(false),
+            (1, 1) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Returns bounds of a term where all conjuncts hold, which they do somewhere; `None` if the
+    /// term is large.
+    pub(super) fn interval_under(&self, conjuncts: &[Term], of: Term) -> Option<Interval> {
+        let order = self.terms.below(&[of]);
         if order.len() > LARGE {
             return None;
         }
         let mut known = Known::default();
         for &conjunct in conjuncts {
+            if let Some((term, value)) = self.equals_number(conjunct) {
+                let bounds = known.bounds.entry(term).or_default();
+                bounds.unsigned = (value, value);
+            }
             if let Some((of, bound)) = self.bound(conjunct) {
-                let bounds = known.bounds.entry(of.term).or_insert(Bounds {
-                    signed: (i128::MIN, i128::MAX),
-                    unsigned: (0, i128::MAX),
-                });
+                let bounds = known.bounds.entry(of.term).or_default();
                 let range = match of.is_signed {
                     true => &mut bounds.signed,
                     false => &mut bounds.unsigned,
@@ -56,11 +89,7 @@ impl Arena {
             let interval = self.interval(&known, term);
             known.found.insert(term, interval);
         }
-        match known.found[&condition] {
-            (0, 0) => Some(false),
-            (1, 1) => Some(true),
-            _ => None,
-        }
+        Some(known.found[&of])
     }
 
     /// The interval of a term; those of its operands are found.
@@ -121,6 +150,9 @@ impl Arena {
                 (x.0.min(y.0), x.1.max(y.1))
             }
             Node::Extract { of: x, low: 0 } if wide(x) <= 64 && of(x).1 <= most => of(x),
+            Node::Extract { of: x, low } if wide(x) <= 64 && wide(x) == u32::from(low) + width => {
+                (of(x).0 >> low, of(x).1 >> low)
+            }
             Node::Concatenate(x, y) => {
                 let (high, low) = (of(x), of(y));
                 ((high.0 << wide(y)) + low.0, (high.1 << wide(y)) + low.1)
@@ -147,12 +179,18 @@ impl Arena {
                 }
                 _ => all,
             },
-            Node::Binary(Binary::LogicalShiftRight, x, _) => (0, of(x).1),
+            Node::Binary(Binary::LogicalShiftRight, x, y) => match of(y) {
+                (by, also) if by == also && by < 64 => (of(x).0 >> by, of(x).1 >> by),
+                _ => (0, of(x).1),
+            },
             Node::Binary(Binary::And, x, y) if width > 1 => (0, of(x).1.min(of(y).1)),
             Node::Binary(Binary::And, x, y) => (of(x).0 & of(y).0, of(x).1 & of(y).1),
             Node::Binary(Binary::Or, x, y) if width == 1 => (of(x).0 | of(y).0, of(x).1 | of(y).1),
-            Node::Binary(Binary::UnsignedRemainder, x, y) if of(y).0 > 0 => {
-                (0, of(x).1.min(of(y).1 - 1))
+            Node::Binary(Binary::UnsignedRemainder, x, y) if of(y).0 > 0 => remainder(of(x), of(y)),
+            Node::Binary(Binary::SignedRemainder, x, y)
+                if of(y).0 > 0 && of(x).1.max(of(y).1) <= most / 2 =>
+            {
+                remainder(of(x), of(y))
             }
             Node::Test(test, x, y) if wide(x) <= 64 => self.outcome(test, (of(x), of(y)), wide(x)),
             _ => all,
@@ -191,6 +229,15 @@ impl Arena {
     }
 }
 
+/// The interval of the remainder of a division by something that is not zero.
+fn remainder(x: Interval, y: Interval) -> Interval {
+    match x.0 == x.1 && y.0 == y.1 {
+        true => (x.0 % y.0, x.0 % y.0),
+        false if x.1 < y.0 => x,
+        false => (0, x.1.min(y.1 - 1)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::value::symbolic::{InputId, SharedTerms};
@@ -215,10 +262,14 @@ mod tests {
                 Binary::LogicalShiftRight,
                 Binary::And,
                 Binary::UnsignedRemainder,
+                Binary::SignedRemainder,
             ] {
                 for (a, b) in [(0, 1), (1, 0), (0, 2), (1, 2), (1, 3), (4, 2)] {
                     operands.push(terms.binary(operation, operands[a], operands[b]));
                 }
+            }
+            for n in 0..operands.len() {
+                operands.push(terms.zero_extend(terms.extract(operands[n], 2, 4), 6));
             }
             let mut bounds: Vec<Term> = Vec::new();
             for test in [Test::UnsignedLess, Test::SignedLessEqual] {
@@ -226,6 +277,7 @@ mod tests {
                     let value = terms.constant(value, 3);
                     bounds.extend([x, y].map(|input| terms.test(test, input, value)));
                     bounds.extend([x, y].map(|input| terms.test(test, value, input)));
+                    bounds.extend([x, y].map(|input| terms.equal(input, value)));
                 }
             }
             (bounds, operands)

@@ -5,7 +5,7 @@
 //! these, the rest can be satisfied as well.
 
 use super::{Arena, CLOCK_BITS, InputId, SharedTerms};
-use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Values, work};
+use impasse_solver::{Answer, Binary, Evaluator, Node, Solver, Symbol, Term, Terms, Values, work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::MutexGuard;
@@ -15,6 +15,10 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many models of earlier questions are tried.
 const MODELS: usize = 24;
+/// Between bounds that are so many numbers apart, each is asked for.
+const BETWEEN: u128 = 256;
+/// How many of these may be no values.
+const MISSED: u32 = 2;
 /// Values that a report shows rather than others, if a person could have chosen them.
 const PLAIN: [i64; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 16, 100, -1, -2];
 
@@ -274,8 +278,14 @@ impl SharedTerms {
             queries.values.insert(key, found.clone());
             return Some(found).filter(|values| values.len() <= most);
         }
-        let private = Private::new(&mut arena, &asked);
+        let interval = arena.interval_under(conjuncts, term);
         drop(arena);
+        let between = interval.and_then(|bounds| self.values_between(path, term, bounds));
+        if let Some(found) = between.or_else(|| self.values_by_operand(path, term, most)) {
+            self.queries().values.insert(key, found.clone());
+            return Some(found).filter(|values| values.len() <= most);
+        }
+        let private = Private::new(&mut self.arena(), &asked);
         let patience = self.queries().patience();
         let (start, before) = (Instant::now(), work::of_solver());
         let found = private.values(most, patience);
@@ -288,6 +298,61 @@ impl SharedTerms {
         }
         queries.values.insert(key, found.clone());
         Some(found)
+    }
+
+    /// Returns the values of a term that lies between bounds, if almost all numbers between them are
+    /// values: so no proof is needed that there are no others.
+    fn values_between(
+        &self,
+        path: &[Term],
+        term: Term,
+        (low, high): (u128, u128),
+    ) -> Option<Vec<u64>> {
+        if high - low >= BETWEEN {
+            return None;
+        }
+        let (mut found, mut missed) = (Vec::new(), 0);
+        for value in low..=high {
+            let equal =
+                self.with(|terms| terms.equal(term, terms.constant(value, terms.width(term))));
+            match self.is_feasible(path, equal) {
+                Feasibility::Yes => found.push(value as u64),
+                Feasibility::No if missed < MISSED => missed += 1,
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+
+    /// The values of a term that is a function of one operand, such as an index that is multiplied
+    /// by a size: what it makes of the values of that.
+    fn values_by_operand(&self, path: &[Term], term: Term, most: usize) -> Option<Vec<u64>> {
+        let constant = |terms: &Terms, of: Term| terms.as_constant(of).map(|_| of);
+        let (width, node) = self.with(|terms| (terms.width(term), terms.node(term)));
+        let operand = match node {
+            Node::ZeroExtend(x) | Node::SignExtend(x) => x,
+            Node::Concatenate(x, y) => self.with(|terms| constant(terms, y).map(|_| x))?,
+            Node::Binary(Binary::Add | Binary::Multiply | Binary::ShiftLeft, x, y) => {
+                self.with(|terms| constant(terms, y).map(|_| x))?
+            }
+            _ => return None,
+        };
+        let values = self.values_of(path, operand, most)?;
+        let made = self.with(|terms| {
+            let made = values.iter().map(|&value| {
+                let x = terms.constant(value.into(), terms.width(operand));
+                let made = match node {
+                    Node::ZeroExtend(_) => terms.zero_extend(x, width),
+                    Node::SignExtend(_) => terms.sign_extend(x, width),
+                    Node::Concatenate(_, y) => terms.concatenate(x, y),
+                    Node::Binary(operation, _, y) => terms.binary(operation, x, y),
+                    _ => return None,
+                };
+                terms.as_constant(made).map(|value| value as u64)
+            });
+            made.collect::<Option<BTreeSet<u64>>>()
+        });
+        Some(made?.into_iter().collect())
     }
 
     /// Returns a value that a term can have where all conditions hold, as
@@ -406,6 +471,46 @@ impl Arena {
                 slice.sort_unstable();
                 return slice;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::value::symbolic::{InputId, SharedTerms};
+    use impasse_solver::{Binary, Test};
+
+    /// The values of indices as programs compute them, against those for each value of an input.
+    #[test]
+    fn values_of_indices_are_all() {
+        let shared = SharedTerms::default();
+        let input = (InputId::new(1, 0), 16);
+        let x = shared.input(input);
+        let (bound, indices) = shared.with(|terms| {
+            let number = |value: u128| terms.constant(value, 16);
+            let hash = terms.binary(Binary::Multiply, x, number(40503));
+            let rest = terms.binary(Binary::UnsignedRemainder, x, number(5));
+            let next = terms.binary(Binary::Add, rest, number(3));
+            let mut indices = vec![
+                terms.binary(Binary::LogicalShiftRight, hash, number(14)),
+                terms.binary(Binary::UnsignedRemainder, next, number(5)),
+                terms.binary(Binary::And, x, number(0x205)),
+                terms.sign_extend(terms.extract(hash, 12, 4), 16),
+            ];
+            for n in 0..indices.len() {
+                let wide = terms.zero_extend(indices[n], 64);
+                indices.push(terms.binary(Binary::Multiply, wide, terms.constant(12, 64)));
+                indices.push(terms.concatenate(indices[n], terms.constant(1, 3)));
+                indices.push(terms.binary(Binary::ShiftLeft, indices[n], number(15)));
+            }
+            (terms.test(Test::UnsignedLess, number(99), x), indices)
+        });
+        for index in indices {
+            let values = (100..1 << 16).map(|n| shared.value(index, &shared.values(&[(input, n)])));
+            let mut all: Vec<u64> = values.collect();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(shared.values_of(&[bound], index, 1024), Some(all));
         }
     }
 }

@@ -28,13 +28,19 @@ impl<'s> Machine<'s> {
             }
         });
         let mut splits = false;
+        let mut numbers: SmallVec<[(Word, Word); 4]> = SmallVec::new();
         for operand in operands {
             let word = self.read(operand);
-            if !word.term.is_none() && which(word) {
+            let is_new = numbers.iter().all(|(of, _)| *of != word);
+            if !word.term.is_none() && is_new && which(word) {
                 let (number, several) = self.concrete(word, &self.purpose(instruction))?;
-                self.replace(word, number);
+                numbers.push((word, number));
                 splits |= several;
             }
+        }
+        // A choice of a later operand executes the instruction again: until then, all are terms.
+        for (word, number) in numbers {
+            self.replace(word, number);
         }
         match splits {
             true => {

@@ -87,7 +87,6 @@ impl<'s> Machine<'s> {
             return Ok(false);
         };
         let builtin = Builtin::from_id(id);
-        let mut fixed = false;
         for row in builtin.accesses() {
             let Some(pointer) = self.argument(call, row.argument) else {
                 continue;
@@ -99,18 +98,16 @@ impl<'s> Machine<'s> {
                         self.decide_inside(pointer, bytes)?;
                     }
                 }
-                Extent::Bytes(_) | Extent::Pointer => fixed |= self.fix_size(pointer)?,
+                Extent::Bytes(_) | Extent::Pointer if self.fix_size(pointer)? => return Ok(true),
+                Extent::Bytes(_) | Extent::Pointer => {}
             }
         }
         if NEED_SIZE.contains(&builtin.name())
             && let Some(pointer) = self.argument(call, 0)
         {
-            fixed |= self.fix_size(pointer)?;
+            return self.fix_size(pointer);
         }
-        if fixed {
-            self.put_known_inputs();
-        }
-        Ok(fixed)
+        Ok(false)
     }
 
     fn argument(&self, call: &CallSite, index: usize) -> Option<Word> {
@@ -185,7 +182,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Gives a number to the size of the object that a word points into. Returns whether that was
-    /// done: a fork, after which the same instruction is to be executed.
+    /// done: a fork, after which the same instruction is to be executed, before anything else.
     fn fix_size(&mut self, pointer: Word) -> Result<bool> {
         let Some((object, limit)) = self.limited(pointer) else {
             return Ok(false);
@@ -201,6 +198,7 @@ impl<'s> Machine<'s> {
             return unsupported("an operation on memory of a size that depends on an input");
         }
         self.memory.get_mut(object).resize(size.bits as u32);
+        self.put_known_inputs();
         Ok(true)
     }
 
