@@ -249,6 +249,24 @@ static long make_pipe(int ends[2], int flags)
 	return 0;
 }
 
+/* Locks of a process exclude other processes only, of which there are none. */
+static long lock(struct description *d, int command, struct flock *lock)
+{
+	if (lock->l_type != F_RDLCK && lock->l_type != F_WRLCK && lock->l_type != F_UNLCK)
+		return -EINVAL;
+	if (command == F_GETLK) {
+		if (lock->l_type == F_UNLCK)
+			return -EINVAL;
+		lock->l_type = F_UNLCK;
+		return 0;
+	}
+	if (d->inode->kind != REGULAR)
+		__impasse_unsupported("a lock of what is no ordinary file (fcntl)");
+	if (lock->l_type == F_UNLCK)
+		return 0;
+	return (lock->l_type == F_WRLCK ? __impasse_may_write(d) : __impasse_may_read(d)) ? 0 : -EBADF;
+}
+
 static long control(int fd, int command, long argument)
 {
 	struct description *d = __impasse_description(fd);
@@ -269,8 +287,9 @@ static long control(int fd, int command, long argument)
 	}
 	case F_GETPIPE_SZ: return d->inode->kind == PIPE ? d->inode->room : -EBADF;
 	case F_SETPIPE_SZ: return d->inode->kind == PIPE ? set_pipe_room(d->inode, (unsigned long)argument) : -EBADF;
-	case F_GETLK: case F_SETLK: case F_SETLKW:
-		__impasse_unsupported("a lock of a file (fcntl)");
+	case F_GETLK: case F_SETLK: case F_SETLKW: return lock(d, command, (void *)argument);
+	case F_OFD_GETLK: case F_OFD_SETLK: case F_OFD_SETLKW:
+		__impasse_unsupported("a lock that belongs to an open file (F_OFD_SETLK)");
 	default: return -EINVAL;
 	}
 }
@@ -486,7 +505,7 @@ static long transfer(struct description *d, const struct iovec *parts, int count
 		if (done < 0)
 			return total ? total : done;
 		total += done;
-		if (done < n || __impasse_is_queue(inode) || inode->kind == EVENTS)
+		if (done < n || inode->kind == EVENTS)
 			break;
 	}
 	if (offset < 0 && inode->kind == REGULAR)

@@ -1,5 +1,5 @@
 // expect: inconclusive reason="a lock of a file (flock)" line=12
-// broken: inconclusive reason="a lock of a file (fcntl)" line=10
+// broken: inconclusive reason="a lock of what is no ordinary file (fcntl)" line=10
 #include <fcntl.h>
 #include <sys/file.h>
 
