@@ -54,7 +54,7 @@ impl Executor<'_, '_> {
                     inside = terms.and(inside, fits);
                 }
                 for object in self.meant(memory, &objects) {
-                    let gone = memory.gone(terms, object);
+                    let gone = self.is_gone(memory, object, address.term);
                     inside = terms.and(inside, terms.not(gone));
                 }
                 (Reach::OneOf(targets), inside)
@@ -144,8 +144,7 @@ impl Executor<'_, '_> {
             Reach::OneOf(targets) => {
                 let objects = &self.targets[targets.0 as usize].0;
                 let mut objects = self.meant(&state.memory, objects).into_iter();
-                let is_there = |object| terms.is_false(state.memory.gone(terms, object));
-                terms.boolean(objects.all(is_there))
+                terms.boolean(objects.all(|object| self.is_there(&state.memory, object)))
             }
             Reach::Within(_) | Reach::Anywhere => terms.boolean(false),
         };

@@ -64,6 +64,10 @@ impl Executor<'_, '_> {
                 self.write_perhaps(&mut state.memory, (object, offset), bytes, value);
                 continue;
             };
+            let order = match bytes {
+                8 => self.turn_at(state, (site, offset), (address, value), order),
+                _ => order,
+            };
             self.hold(site, (offset, bytes), (&held, order));
             state.memory.stirred.insert(site);
             for object in self.instances(state, site) {

@@ -1,6 +1,7 @@
 //! Abstract states: values as terms, memory cell by cell, and the condition under which the state
 //! is reached.
 
+use super::frontier::Frontier;
 use impasse_program::instruction::Slot;
 use impasse_solver::{Binary, Node, Term, Terms};
 use serde::{Deserialize, Serialize};
@@ -112,6 +113,8 @@ pub(super) struct Memory {
     pub made: BTreeSet<Object>,
     /// Objects that may have been freed, or whose scope may have ended, and when they have.
     pub gone: BTreeMap<Object, Term>,
+    /// How far the objects of summaries were freed, or turned round.
+    pub frontiers: BTreeMap<u32, Frontier>,
     /// Allocation sites whose summaries were written to.
     pub stirred: BTreeSet<u32>,
     /// What was read at places that are not known since the last write: it is read again the same.
