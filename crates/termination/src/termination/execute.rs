@@ -185,13 +185,35 @@ impl<'s> Executor<'_, 's> {
     ) -> Vec<(Position, State)> {
         let mut other = state.clone();
         let mut next = Vec::new();
-        if state.assume(self.terms, condition) {
+        let condition = self.of_allocation(condition);
+        if state.learn(self.terms, condition) {
             next.push((then, state));
         }
-        if other.assume(self.terms, self.terms.not(condition)) {
+        if other.learn(self.terms, self.terms.not(condition)) {
             next.push((otherwise, other));
         }
         next
+    }
+
+    /// A condition; whether an allocation has failed is the bit that says so, since no object
+    /// starts at null.
+    fn of_allocation(&self, condition: Term) -> Term {
+        let terms = self.terms;
+        let is_null = |term| terms.as_constant(term) == Some(0);
+        match terms.node(condition) {
+            Node::Not(one) => terms.not(self.of_allocation(one)),
+            Node::Test(Test::Equal, a, b) if is_null(a) || is_null(b) => {
+                match terms.node(if is_null(a) { b } else { a }) {
+                    Node::Choose(failed, null, start)
+                        if is_null(null) && self.objects.iter().any(|made| made.start == start) =>
+                    {
+                        failed
+                    }
+                    _ => condition,
+                }
+            }
+            _ => condition,
+        }
     }
 
     /// Returns the reachable targets of a switch, case by case, each with its state.

@@ -315,24 +315,44 @@ impl Executor<'_, '_> {
         order.or(link.direction)
     }
 
-    /// What a link says of the address that was read there, in which direction, and when it does
-    /// not say so.
-    pub(super) fn position_order(
+    /// Adds to a state what the links of objects say of the positions of an address in one of them
+    /// and of a value that was read there. When the order of the links does not hold.
+    pub(super) fn follow_positions(
         &mut self,
-        state: &State,
-        (address, site, offset): (Term, u32, u32),
-        value: Term,
-    ) -> Option<(Direction, Term, Term)> {
-        let link = self.link_of(site).filter(|link| link.offset == offset)?;
+        state: &mut State,
+        (address, objects, offset): (Val, &BTreeSet<Object>, u32),
+        (value, order): (Term, Order),
+    ) -> Term {
         let terms = self.terms;
-        let here = self.position(address, link.direction);
-        let next = self.position(value, link.direction);
-        let smaller = terms.test(Test::UnsignedLess, next, here);
-        let turned = match state.memory.frontiers.get(&site) {
-            Some(known) => terms.test(Test::UnsignedLessEqual, known.turned, here),
-            None => terms.boolean(false),
-        };
-        Some((link.direction, smaller, turned))
+        let mut unless = vec![self.in_null_zone(address.term)];
+        let (mut directions, mut others) = (BTreeSet::new(), Vec::new());
+        for &object in objects {
+            let Object::Summary(site) = object else {
+                // In any order, so nothing is known of their positions.
+                let start = self.start(object);
+                let place = terms.add(start, self.number(offset.into()));
+                others.push(terms.equal(address.term, place));
+                continue;
+            };
+            let link = self.link_of(site).filter(|link| link.offset == offset);
+            directions.insert(link.map(|link| link.direction));
+            if let (Some(link), Some(known)) = (link, state.memory.frontiers.get(&site).copied()) {
+                let here = self.position(address.term, link.direction);
+                unless.push(terms.test(Test::UnsignedLessEqual, known.turned, here));
+            }
+        }
+        let unless = terms.any(&unless);
+        let mut directions = directions.into_iter();
+        if let (Some(Some(direction)), None) = (directions.next(), directions.next())
+            && order.directions().any(|one| one == direction)
+        {
+            let here = self.position(address.term, direction);
+            let next = self.position(value, direction);
+            let smaller = terms.test(Test::UnsignedLess, next, here);
+            others.extend([unless, smaller]);
+            state.assume(terms, terms.any(&others));
+        }
+        unless
     }
 
     /// Whether the frontier that a state has for a summary tells anything of its links.

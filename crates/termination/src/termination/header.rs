@@ -147,7 +147,9 @@ impl Executor<'_, '_> {
     /// The state at the header, where `entry` is that on entry.
     pub(super) fn header(&mut self, entry: &mut State, changes: &Changes) -> Header {
         for (&place, &bytes) in &changes.seen {
-            self.read(&mut entry.memory, place, bytes);
+            // What a global variable was initialised with is no cell yet.
+            let value = self.read(&mut entry.memory, place, bytes);
+            self.put(&mut entry.memory, place, bytes, value);
         }
         for &part in changes.parts.keys() {
             self.settle(entry, part);

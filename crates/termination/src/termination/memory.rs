@@ -117,7 +117,7 @@ impl Executor<'_, '_> {
         let defined = terms.any(&[inside, null, nothing]);
         self.oblige(state, defined, Claim::Write, place)?;
         let written = terms.or(inside, nothing);
-        match state.assume(terms, written) {
+        match state.learn(terms, written) {
             true => Ok(Some(reach)),
             false => Ok(None),
         }
@@ -441,6 +441,7 @@ impl Executor<'_, '_> {
             }
             Reach::OneOf(targets) if bytes <= 8 => {
                 self.write_one_of(state, (address, targets), bytes as u8, values[0]);
+                self.note_written(state, (address, bytes as u8), values[0]);
             }
             Reach::Within(object) if bytes <= 8 => {
                 let spots = std::mem::take(&mut state.memory.spots);

@@ -279,7 +279,6 @@ impl Executor<'_, '_> {
         let is_summary = |object: &Object| matches!(object, Object::Summary(_));
         if address.undefined(self.terms).is_some()
             || self.terms.width(value) != 64
-            || !next.iter().all(is_summary)
             || !objects.iter().any(is_summary)
         {
             return;
@@ -307,32 +306,21 @@ impl Executor<'_, '_> {
         if order == Order::NONE || !self.follows_order() {
             return;
         }
+        let is_ranked = next.iter().all(is_summary);
+        self.orders.has_frontiers |= !is_ranked;
+        if !is_ranked && !self.orders.frontiers {
+            return;
+        }
         self.orders.used = true;
         self.note_plain(symbol);
         let plain = self.plainness(value);
         state.assume(self.terms, plain);
-        let mut unless = vec![self.in_null_zone(address.term)];
-        let sites = objects.iter().filter_map(|object| match object {
-            Object::Summary(site) => Some(*site),
-            _ => None,
-        });
-        let mut smaller = Vec::new();
-        for site in sites {
-            let of = (address.term, site, offset);
-            if let Some((direction, position, turned)) = self.position_order(state, of, value) {
-                unless.push(turned);
-                if objects.len() == 1 && order.directions().any(|one| one == direction) {
-                    smaller.push(position);
-                }
-            }
-        }
-        for direction in order.directions() {
+        let unless = self.follow_positions(state, (address, objects, offset), (value, order));
+        let ranked = order.directions().filter(|_| is_ranked);
+        for direction in ranked {
             let before = self.rank(address.term, direction);
             let after = self.rank(value, direction);
-            smaller.push(self.terms.test(Test::UnsignedLess, after, before));
-        }
-        let unless = self.terms.any(&unless);
-        for smaller in smaller {
+            let smaller = self.terms.test(Test::UnsignedLess, after, before);
             state.assume(self.terms, self.terms.or(unless, smaller));
         }
     }

@@ -78,6 +78,15 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// Notes what was written through an address: it is read there again.
+    pub(super) fn note_written(&self, state: &mut State, (address, bytes): (Val, u8), value: Val) {
+        if value.undefined(self.terms).is_none() && !self.is_ilp32() {
+            let term = self.terms.resize_unsigned(value.term, bytes * 8);
+            let look = (address.term, u32::from(bytes));
+            state.memory.looks.insert(look, Val { term, ..value });
+        }
+    }
+
     /// Writes a value, or does not.
     fn write_perhaps(&mut self, memory: &mut Memory, place: Place, bytes: u8, value: Val) {
         let before = self.read(memory, place, bytes);
