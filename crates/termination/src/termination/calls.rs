@@ -424,13 +424,15 @@ impl<'s> Executor<'_, 's> {
         };
         let mut there = terms.boolean(!objects.is_empty());
         for object in self.meant(&state.memory, &objects) {
-            let gone = state.memory.gone(terms, object);
+            let gone = self.is_gone(&state.memory, object, address.term);
             let one = terms.and(terms.not(gone), terms.boolean(self.is_on_heap(object)));
             there = terms.and(there, one);
         }
         self.oblige(state, terms.or(null, there), Claim::Free, place)?;
         for &object in &objects {
-            self.lose(state, object, terms.not(null));
+            if !self.free_up_to(state, object, (address.term, null)) {
+                self.lose(state, object, terms.not(null));
+            }
         }
         state.memory.forget_looks();
         Ok(())

@@ -285,6 +285,7 @@ impl<'a, 's> Executor<'a, 's> {
                 *value = self.settled(*value);
             }
             self.age(back, header.objects);
+            self.settle_frontiers(&mut back.memory, changes.makes);
             self.compare((entry, header), back, true, changes);
         }
         if subject.kind == Kind::Recursion {

@@ -38,6 +38,14 @@ impl Order {
         }
     }
 
+    /// The ways that these go, and one more.
+    pub(super) fn or(self, direction: Direction) -> Order {
+        Order {
+            older: self.older || direction == Direction::Older,
+            newer: self.newer || direction == Direction::Newer,
+        }
+    }
+
     /// Returns the ways that they go.
     pub(super) fn directions(self) -> impl Iterator<Item = Direction> {
         let older = self.older.then_some(Direction::Older);

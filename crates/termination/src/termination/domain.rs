@@ -256,6 +256,8 @@ impl Domain for Evaluation<'_, '_, '_> {
     }
 
     fn load(&mut self, access: Access, address: Val, destination: Slot) -> Halting<Next, Self> {
+        self.executor
+            .read_before_frontiers(self.state, address, self.place)?;
         let values = self.executor.load(self.state, address, access.scalar);
         for (index, value) in (0..).zip(values) {
             let value = match access.volatile {

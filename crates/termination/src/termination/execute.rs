@@ -7,7 +7,7 @@ use super::state::{Base, Object, State, Val};
 use super::{Executor, Result};
 use crate::vectors::OnTerms;
 use impasse_machine::base::fault::CodePlace;
-use impasse_program::instruction::{Operand, Place, Position, Scalar, Slot};
+use impasse_program::instruction::{Instruction, Operand, Place, Position, Scalar, Slot};
 use impasse_semantics::arithmetic::distance;
 use impasse_semantics::evaluate::evaluate;
 use impasse_solver::{Node, Term, Test};
@@ -26,7 +26,55 @@ pub(super) struct Flow {
     pub returns: Vec<State>,
 }
 
+/// A block that only decides where to go has so many instructions at most.
+const DISPATCH: u32 = 8;
+/// So many states are not joined before such a block.
+const DISPATCHED: usize = 8;
+
+/// Whether a block does nothing but decide where to go.
+fn is_dispatch(frame: &Frame<'_>, id: BlockId) -> bool {
+    use Instruction::{Branch, Compare, Convert, LifetimeEnd, Move, Switch, Undefine};
+    let block = frame.graph.block(id);
+    let code = &frame.function.body.code[block.first as usize..block.end as usize];
+    let (last, before) = code.split_last().expect("a block has instructions");
+    let is_plain = |one: &Instruction| {
+        matches!(
+            one,
+            Move { .. } | Undefine { .. } | Compare { .. } | Convert { .. } | LifetimeEnd { .. }
+        )
+    };
+    block.cycle.is_none()
+        && block.end - block.first <= DISPATCH
+        && matches!(last, Branch { .. } | Switch { .. })
+        && before.iter().all(is_plain)
+}
+
 impl<'s> Executor<'_, 's> {
+    /// Executes a block that only decides where to go on each of several states, if each knows
+    /// where, and not all go to the same place: what leaves a loop early to return, say, is not
+    /// joined with what leaves it at its end.
+    pub(super) fn dispatched(
+        &mut self,
+        frame: &Frame<'s>,
+        id: BlockId,
+        states: &[State],
+    ) -> Result<Option<Flow>> {
+        if !(2..=DISPATCHED).contains(&states.len()) || !is_dispatch(frame, id) {
+            return Ok(None);
+        }
+        let mut all = Flow::default();
+        for state in states {
+            let exits = self.block(frame, id, state.clone())?.exits;
+            if exits.len() != 1 {
+                return Ok(None);
+            }
+            all.exits.extend(exits);
+        }
+        let first = all.exits[0].0;
+        let is_decided = all.exits.iter().any(|(target, _)| *target != first);
+        Ok(is_decided.then_some(all))
+    }
+
     /// One word, whatever its type.
     pub(super) fn word(&mut self, frame: &Frame<'_>, state: &State, operand: Operand) -> Val {
         match operand.place() {
@@ -137,13 +185,35 @@ impl<'s> Executor<'_, 's> {
     ) -> Vec<(Position, State)> {
         let mut other = state.clone();
         let mut next = Vec::new();
-        if state.assume(self.terms, condition) {
+        let condition = self.of_allocation(condition);
+        if state.learn(self.terms, condition) {
             next.push((then, state));
         }
-        if other.assume(self.terms, self.terms.not(condition)) {
+        if other.learn(self.terms, self.terms.not(condition)) {
             next.push((otherwise, other));
         }
         next
+    }
+
+    /// A condition; whether an allocation has failed is the bit that says so, since no object
+    /// starts at null.
+    fn of_allocation(&self, condition: Term) -> Term {
+        let terms = self.terms;
+        let is_null = |term| terms.as_constant(term) == Some(0);
+        match terms.node(condition) {
+            Node::Not(one) => terms.not(self.of_allocation(one)),
+            Node::Test(Test::Equal, a, b) if is_null(a) || is_null(b) => {
+                match terms.node(if is_null(a) { b } else { a }) {
+                    Node::Choose(failed, null, start)
+                        if is_null(null) && self.objects.iter().any(|made| made.start == start) =>
+                    {
+                        failed
+                    }
+                    _ => condition,
+                }
+            }
+            _ => condition,
+        }
     }
 
     /// Returns the reachable targets of a switch, case by case, each with its state.

@@ -21,6 +21,10 @@ pub(crate) enum Part {
     Slot(u32),
     /// A cell of memory.
     Cell(Object, u32),
+    /// How far objects of a summary have not been freed.
+    Freed(u32),
+    /// How far their links go in their direction.
+    Turned(u32),
 }
 
 /// What is known of such a part: the bits of its variable, its bytes in memory, and its provenance.
@@ -82,13 +86,16 @@ impl Change {
 impl Changes {
     /// Whether each part names an object and a slot that exist in a state, and has a width that
     /// fits.
-    pub fn fit(&self, slots: usize, objects: &dyn Fn(Object) -> bool) -> bool {
+    pub(super) fn fit(&self, slots: usize, objects: &dyn Fn(Object) -> bool) -> bool {
         let is_object = |object: &Object| objects(*object);
         let part = |(part, change): (&Part, &Change)| {
             let place = match *part {
                 Part::Slot(slot) => (slot as usize) < slots && change.bytes == 0,
                 Part::Cell(object, offset) => {
                     objects(object) && offset < 1 << 31 && (1..=8).contains(&change.bytes)
+                }
+                Part::Freed(site) | Part::Turned(site) => {
+                    objects(Object::Summary(site)) && change.bytes == 0 && change.width == 64
                 }
             };
             let held = match &change.held {
@@ -114,8 +121,8 @@ pub(super) struct HeadVariable {
     pub symbol: Symbol,
     /// The object that the part is an address in, if it always is: then the variable is its offset.
     pub within: Option<Object>,
-    /// The direction, if it stands for the rank of the part.
-    pub rank: Option<Direction>,
+    /// The direction, if it stands for the rank of the part, and whether it is the position.
+    pub rank: Option<(Direction, bool)>,
 }
 
 /// A header that is entered.
@@ -140,7 +147,9 @@ impl Executor<'_, '_> {
     /// The state at the header, where `entry` is that on entry.
     pub(super) fn header(&mut self, entry: &mut State, changes: &Changes) -> Header {
         for (&place, &bytes) in &changes.seen {
-            self.read(&mut entry.memory, place, bytes);
+            // What a global variable was initialised with is no cell yet.
+            let value = self.read(&mut entry.memory, place, bytes);
+            self.put(&mut entry.memory, place, bytes, value);
         }
         for &part in changes.parts.keys() {
             self.settle(entry, part);
@@ -149,6 +158,7 @@ impl Executor<'_, '_> {
         if changes.makes {
             self.orders.made(mark);
         }
+        self.settle_frontiers(&mut entry.memory, false);
         let mut state = State {
             slots: entry.slots.clone(),
             memory: entry.memory.clone(),
@@ -182,6 +192,9 @@ impl Executor<'_, '_> {
                 Part::Cell(object, offset) => {
                     self.put(&mut state.memory, (object, offset), change.bytes, value);
                 }
+                Part::Freed(_) | Part::Turned(_) => {
+                    self.set_frontier_part(&mut state.memory, part, term);
+                }
             }
             variables.push(HeadVariable {
                 part,
@@ -190,7 +203,8 @@ impl Executor<'_, '_> {
                 rank: None,
             });
             if change.plain && within.is_none() {
-                variables.extend(self.ranks_of(part, symbol, &change.held));
+                let ranks = self.ranks_of(part, symbol, &change.held, changes.makes);
+                variables.extend(ranks);
             }
         }
         Header {
@@ -202,7 +216,14 @@ impl Executor<'_, '_> {
     }
 
     /// Variables for the ranks of a part that is null or where an object starts.
-    fn ranks_of(&mut self, part: Part, symbol: Symbol, held: &Held) -> Vec<HeadVariable> {
+    /// Where no objects are made, they have positions instead, if frontiers are followed.
+    fn ranks_of(
+        &mut self,
+        part: Part,
+        symbol: Symbol,
+        held: &Held,
+        makes: bool,
+    ) -> Vec<HeadVariable> {
         self.note_plain(symbol);
         let directions = self.directions_from(held);
         if !directions.is_empty() {
@@ -213,12 +234,18 @@ impl Executor<'_, '_> {
         for direction in directions {
             let key = self.next_key();
             let rank = self.symbol(key, 64);
-            self.set_rank(symbol, direction, rank);
+            let is_position = self.orders.frontiers && !makes;
+            if is_position {
+                self.orders.set_position(symbol, direction, rank);
+                self.bound_position(rank);
+            } else {
+                self.set_rank(symbol, direction, rank);
+            }
             found.push(HeadVariable {
                 part,
                 symbol: rank,
                 within: None,
-                rank: Some(direction),
+                rank: Some((direction, is_position)),
             });
         }
         found
@@ -232,6 +259,7 @@ impl Executor<'_, '_> {
                 let cell = state.memory.cells.get_mut(&(object, offset));
                 cell.map(|cell| &mut cell.value)
             }
+            Part::Freed(_) | Part::Turned(_) => None,
         };
         if let Some(value) = value {
             *value = self.settled(*value);
@@ -266,6 +294,7 @@ impl Executor<'_, '_> {
                 let cell = state.memory.cells.get(&(object, offset));
                 cell.map(|cell| cell.value)
             }
+            Part::Freed(_) | Part::Turned(_) => self.frontier_part(&state.memory, part),
         }
     }
 
@@ -292,6 +321,7 @@ impl Executor<'_, '_> {
                 self.note((entry.slots[slot], before, after), (part, 0), changes);
             }
         }
+        self.compare_frontiers((entry, header), &back.memory, changes);
         self.compare_memory((entry, header), &back.memory, changes);
     }
 
@@ -375,7 +405,7 @@ impl Executor<'_, '_> {
 
     /// Notes that a part changes: what it was on entry and at the header, and what it is at
     /// the end of an iteration.
-    fn note(
+    pub(super) fn note(
         &mut self,
         (first, before, after): (Option<Val>, Val, Val),
         (part, bytes): (Part, u8),
@@ -453,8 +483,10 @@ impl Executor<'_, '_> {
         let Some(value) = self.value(state, variable.part) else {
             return self.fresh(width);
         };
-        if let Some(direction) = variable.rank {
-            return self.rank(value.term, direction);
+        match variable.rank {
+            Some((direction, true)) => return self.position(value.term, direction),
+            Some((direction, false)) => return self.rank(value.term, direction),
+            None => {}
         }
         let term = match variable.within {
             Some(object) => {

@@ -54,7 +54,7 @@ impl Executor<'_, '_> {
                     inside = terms.and(inside, fits);
                 }
                 for object in self.meant(memory, &objects) {
-                    let gone = memory.gone(terms, object);
+                    let gone = self.is_gone(memory, object, address.term);
                     inside = terms.and(inside, terms.not(gone));
                 }
                 (Reach::OneOf(targets), inside)
@@ -117,7 +117,7 @@ impl Executor<'_, '_> {
         let defined = terms.any(&[inside, null, nothing]);
         self.oblige(state, defined, Claim::Write, place)?;
         let written = terms.or(inside, nothing);
-        match state.assume(terms, written) {
+        match state.learn(terms, written) {
             true => Ok(Some(reach)),
             false => Ok(None),
         }
@@ -144,8 +144,7 @@ impl Executor<'_, '_> {
             Reach::OneOf(targets) => {
                 let objects = &self.targets[targets.0 as usize].0;
                 let mut objects = self.meant(&state.memory, objects).into_iter();
-                let is_there = |object| terms.is_false(state.memory.gone(terms, object));
-                terms.boolean(objects.all(is_there))
+                terms.boolean(objects.all(|object| self.is_there(&state.memory, object)))
             }
             Reach::Within(_) | Reach::Anywhere => terms.boolean(false),
         };
@@ -442,6 +441,7 @@ impl Executor<'_, '_> {
             }
             Reach::OneOf(targets) if bytes <= 8 => {
                 self.write_one_of(state, (address, targets), bytes as u8, values[0]);
+                self.note_written(state, (address, bytes as u8), values[0]);
             }
             Reach::Within(object) if bytes <= 8 => {
                 let spots = std::mem::take(&mut state.memory.spots);

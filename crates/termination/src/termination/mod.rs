@@ -35,12 +35,14 @@
 //! clauses. Whatever is found is checked before it is believed.
 
 mod arithmetic;
+mod attempts;
 mod calls;
 mod checking;
 mod cycle;
 mod direction;
 mod domain;
 mod execute;
+mod frontier;
 mod graph;
 mod header;
 mod known_calls;
@@ -60,6 +62,7 @@ mod stop;
 use crate::concolic::run::{Parameter, Subject};
 use crate::nontermination::Budget;
 use crate::problem::{HazardKind, Line, Overflow};
+pub use attempts::{ends_if_overflow_wraps, prove};
 use cycle::Recursion;
 use execute::Flow;
 use graph::{BlockId, Frame, Graph};
@@ -192,65 +195,6 @@ struct Executor<'a, 's> {
     record: Option<Given>,
 }
 
-/// Proves that a program ends on all inputs, in up to three attempts, of which each takes longer
-/// than the one before it. `is_over` is asked after the first one whether there are to be others.
-pub fn prove(
-    subject: &Subject<'_>,
-    time: Duration,
-    is_over: &mut dyn FnMut() -> bool,
-) -> Result<TerminationProof> {
-    let end = Moment::now() + time;
-    let mut found = prove_with(subject, Scope::Deciding, time);
-    // Other loops may rely on what nothing in a loop depends on.
-    for scope in [Scope::All, Scope::Inside] {
-        let (result, is_nested) = &found;
-        let may_help = scope != Scope::Inside || *is_nested;
-        match result {
-            Err(Stop::Write(_) | Stop::Free(_) | Stop::Reached(_) | Stop::NotProved(..))
-                if may_help && !(scope == Scope::All && is_over()) =>
-            {
-                let left = end.since(Moment::now());
-                let again = prove_with(subject, scope, left);
-                if again.0.is_ok() {
-                    found = again;
-                }
-            }
-            _ => break,
-        }
-    }
-    found.0
-}
-
-/// Whether the program ends on all inputs if signed overflow wraps around, as far as a proof of it
-/// is found and checked in time.
-pub fn ends_if_overflow_wraps(subject: &Subject<'_>, time: Duration) -> bool {
-    let end = Moment::now() + time;
-    let terms = Terms::new();
-    let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
-    executor.overflow = Overflow::Wraps;
-    let found = executor.execute().ok().and_then(|()| executor.recorded());
-    let left = end.since(Moment::now());
-    found.is_some_and(|proof| check_under(subject, Overflow::Wraps, &proof, left).is_ok())
-}
-
-/// A proof, and whether there are loops inside of others.
-fn prove_with(
-    subject: &Subject<'_>,
-    scope: Scope,
-    time: Duration,
-) -> (Result<TerminationProof>, bool) {
-    let terms = Terms::new();
-    let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
-    executor.scope = scope;
-    let found = executor.execute().and_then(|()| {
-        let proof = executor.recorded().ok_or(Stop::Time)?;
-        let left = executor.deadline.since(Moment::now());
-        check(subject, &proof, left)?;
-        Ok(proof)
-    });
-    (found, executor.is_nested)
-}
-
 /// Checks a proof, without Z3 and without a search for what it says.
 pub fn check(subject: &Subject<'_>, proof: &TerminationProof, time: Duration) -> Result<()> {
     check_under(subject, Overflow::Undefined, proof, time)
@@ -297,7 +241,7 @@ impl<'a, 's> Executor<'a, 's> {
             undefined: FxHashMap::default(),
             objects: Vec::new(),
             sites: proof.map_or(Vec::new(), |proof| proof.sites.clone()),
-            orders: Orders::default(),
+            orders: Orders::new(proof.is_some_and(|proof| proof.frontiers)),
             outermost: u32::MAX,
             grown: false,
             targets: Vec::new(),
@@ -476,13 +420,18 @@ impl<'a, 's> Executor<'a, 's> {
         let mut all = Flow::default();
         while let Some((id, states)) = pending.pop_first() {
             self.check_time()?;
-            let Some(state) = self.merge(states) else {
-                continue;
-            };
-            let inner = frame.graph.block(id).cycle.is_some() && !(is_cycle && id == entry);
-            let flow = match inner {
-                true => self.cycle(frame, id, state)?,
-                false => self.block(frame, id, state)?,
+            let flow = match self.dispatched(frame, id, &states)? {
+                Some(flow) => flow,
+                None => {
+                    let Some(state) = self.merge(states) else {
+                        continue;
+                    };
+                    let is_inner = !(is_cycle && id == entry);
+                    match frame.graph.block(id).cycle.is_some() && is_inner {
+                        true => self.cycle(frame, id, state)?,
+                        false => self.block(frame, id, state)?,
+                    }
+                }
             };
             all.returns.extend(flow.returns);
             for (target, state) in flow.exits {
@@ -551,6 +500,8 @@ impl<'a, 's> Executor<'a, 's> {
         if one == other {
             return std::mem::take(one);
         }
+        let mut frontiers = Memory::default();
+        self.merge_frontiers(is_one, (one, other), &mut frontiers);
         let cells = one.cells.iter().chain(&other.cells);
         let places: BTreeMap<_, u8> = cells.map(|(&place, cell)| (place, cell.bytes)).collect();
         let both = |spot: &&Spot| other.spots.contains(spot);
@@ -561,6 +512,7 @@ impl<'a, 's> Executor<'a, 's> {
             made: &one.made | &other.made,
             gone: BTreeMap::new(),
             stirred: &one.stirred | &other.stirred,
+            frontiers: frontiers.frontiers,
             ..match one.is_as_written(other) {
                 true => Memory::since_write_of(one),
                 false => Memory::default(),

@@ -69,10 +69,13 @@ impl Site {
     }
 
     /// The same, of each offset at which there are addresses.
-    pub fn orders(&self) -> Vec<Order> {
+    pub fn links(&self) -> Vec<(u32, Order)> {
         let cells = self.cells.iter();
         let links = cells.filter(|(_, cell)| matches!(cell.held, Held::OneOf(..)));
-        links.map(|(&offset, _)| self.order_at(offset, 8)).collect()
+        links
+            .map(|(&offset, _)| (offset, self.order_at(offset, 8)))
+            .filter(|&(_, order)| order != Order::NONE)
+            .collect()
     }
 }
 

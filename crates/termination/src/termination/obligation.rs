@@ -25,6 +25,8 @@ pub(super) enum Claim {
     Write,
     /// What is freed was allocated and not freed before.
     Free,
+    /// What is read has not been freed.
+    Read,
     /// The place is never reached.
     Unreachable,
 }
@@ -54,6 +56,7 @@ impl Executor<'_, '_> {
                 Err(match claim {
                     Claim::Write => Stop::Write(line),
                     Claim::Free => Stop::Free(line),
+                    Claim::Read => Stop::Read(line),
                     Claim::Unreachable => Stop::Reached(line),
                 })
             }

@@ -19,6 +19,12 @@ use std::collections::BTreeSet;
 #[derive(Default)]
 pub(super) struct Orders {
     ranks: FxHashMap<(Symbol, Direction), Symbol>,
+    /// The positions of objects, counted when an object was last made.
+    positions: FxHashMap<(Symbol, Direction, Option<Symbol>), Symbol>,
+    /// Whether frontiers are followed.
+    pub frontiers: bool,
+    /// Whether there would be frontiers to follow.
+    pub has_frontiers: bool,
     /// Variables that are null or where an object starts.
     plain: FxHashSet<Symbol>,
     /// An object may have been made between this variable and now.
@@ -30,6 +36,14 @@ pub(super) struct Orders {
 }
 
 impl Orders {
+    /// Orders of which nothing is known yet; whether frontiers are followed.
+    pub fn new(frontiers: bool) -> Orders {
+        Orders {
+            frontiers,
+            ..Orders::default()
+        }
+    }
+
     /// Notes that an object was made, or may have been in earlier iterations.
     pub fn made(&mut self, since: Symbol) {
         self.last_made = Some(since);
@@ -45,17 +59,30 @@ impl Orders {
         self.followed = Some(false);
     }
 
+    /// The variable for the position of an object that starts at one.
+    pub fn position(&self, of: Symbol, direction: Direction) -> Option<Symbol> {
+        let key = (of, direction, self.last_made);
+        self.positions.get(&key).copied()
+    }
+
+    /// Gives an object a position.
+    pub fn set_position(&mut self, of: Symbol, direction: Direction, position: Symbol) {
+        let key = (of, direction, self.last_made);
+        self.positions.insert(key, position);
+    }
+
     /// Forgets ranks of which `is_kept` does not hold, and what was made since.
     pub fn reset(&mut self, last_made: Option<Symbol>, is_kept: impl Fn(&Symbol) -> bool) {
         self.last_made = last_made;
         self.ranks.retain(|_, rank| is_kept(rank));
+        self.positions.retain(|_, position| is_kept(position));
     }
 }
 
 impl Executor<'_, '_> {
     /// Whether the order of objects is followed: what a function does that calls itself is not
     /// followed object by object.
-    fn follows_order(&mut self) -> bool {
+    pub(super) fn follows_order(&mut self) -> bool {
         if let Some(known) = self.orders.followed {
             return known;
         }
@@ -180,7 +207,7 @@ impl Executor<'_, '_> {
     }
 
     /// An address without the number that is added to it.
-    fn start_part(&self, address: Term) -> Term {
+    pub(super) fn start_part(&self, address: Term) -> Term {
         match self.terms.node(address) {
             Node::Binary(Binary::Add, a, b) if self.terms.as_constant(b).is_some() => a,
             Node::Binary(Binary::Add, a, b) if self.terms.as_constant(a).is_some() => b,
@@ -230,8 +257,8 @@ impl Executor<'_, '_> {
             Object::Summary(site) => Some(*site),
             _ => None,
         });
-        let orders = sites.flat_map(|site| self.sites[site as usize].orders());
-        let found: BTreeSet<Direction> = orders.flat_map(Order::directions).collect();
+        let orders = sites.flat_map(|site| self.sites[site as usize].links());
+        let found: BTreeSet<Direction> = orders.flat_map(|(_, order)| order.directions()).collect();
         match found.is_empty() || !self.follows_order() {
             true => Vec::new(),
             false => found.into_iter().collect(),
@@ -252,7 +279,6 @@ impl Executor<'_, '_> {
         let is_summary = |object: &Object| matches!(object, Object::Summary(_));
         if address.undefined(self.terms).is_some()
             || self.terms.width(value) != 64
-            || !next.iter().all(is_summary)
             || !objects.iter().any(is_summary)
         {
             return;
@@ -260,6 +286,7 @@ impl Executor<'_, '_> {
         let mut order = Order::BOTH;
         for object in objects {
             let one = match *object {
+                Object::Summary(site) if self.has_old_frontier(state, site) => Order::NONE,
                 Object::Summary(site) => {
                     let instances = self.instances(state, site).into_iter();
                     let of_instances = instances.map(|one| self.order_in(state, one, offset));
@@ -279,16 +306,22 @@ impl Executor<'_, '_> {
         if order == Order::NONE || !self.follows_order() {
             return;
         }
+        let is_ranked = next.iter().all(is_summary);
+        self.orders.has_frontiers |= !is_ranked;
+        if !is_ranked && !self.orders.frontiers {
+            return;
+        }
         self.orders.used = true;
         self.note_plain(symbol);
         let plain = self.plainness(value);
         state.assume(self.terms, plain);
-        let null = self.in_null_zone(address.term);
-        for direction in order.directions() {
+        let unless = self.follow_positions(state, (address, objects, offset), (value, order));
+        let ranked = order.directions().filter(|_| is_ranked);
+        for direction in ranked {
             let before = self.rank(address.term, direction);
             let after = self.rank(value, direction);
             let smaller = self.terms.test(Test::UnsignedLess, after, before);
-            state.assume(self.terms, self.terms.or(null, smaller));
+            state.assume(self.terms, self.terms.or(unless, smaller));
         }
     }
 }

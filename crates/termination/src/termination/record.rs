@@ -27,6 +27,9 @@ pub struct TerminationProof {
     pub(crate) variables: Vec<(Index, Key)>,
     /// The allocation sites.
     pub(crate) sites: Vec<Site>,
+    /// Whether it is followed how far lists are freed, or turned round.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) frontiers: bool,
     /// The loops and recursions, in the order in which they are entered.
     pub cycles: Vec<CycleProof>,
 }
@@ -164,6 +167,7 @@ impl Executor<'_, '_> {
             terms: writer.into_lines(),
             variables,
             sites: self.sites.clone(),
+            frontiers: self.orders.frontiers,
             cycles,
         })
     }

@@ -346,7 +346,7 @@ impl Shape {
             reading: None,
             place: match part {
                 Part::Slot(_) => Place::Local,
-                Part::Cell(..) => Place::Memory,
+                Part::Cell(..) | Part::Freed(_) | Part::Turned(_) => Place::Memory,
             },
         });
         self.entry.push(first);

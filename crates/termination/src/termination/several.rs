@@ -64,6 +64,10 @@ impl Executor<'_, '_> {
                 self.write_perhaps(&mut state.memory, (object, offset), bytes, value);
                 continue;
             };
+            let order = match bytes {
+                8 => self.turn_at(state, (site, offset), (address, value), order),
+                _ => order,
+            };
             self.hold(site, (offset, bytes), (&held, order));
             state.memory.stirred.insert(site);
             for object in self.instances(state, site) {
@@ -71,6 +75,15 @@ impl Executor<'_, '_> {
                     self.write_perhaps(&mut state.memory, (object, offset), bytes, value);
                 }
             }
+        }
+    }
+
+    /// Notes what was written through an address: it is read there again.
+    pub(super) fn note_written(&self, state: &mut State, (address, bytes): (Val, u8), value: Val) {
+        if value.undefined(self.terms).is_none() && !self.is_ilp32() {
+            let term = self.terms.resize_unsigned(value.term, bytes * 8);
+            let look = (address.term, u32::from(bytes));
+            state.memory.looks.insert(look, Val { term, ..value });
         }
     }
 

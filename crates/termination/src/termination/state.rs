@@ -1,8 +1,10 @@
 //! Abstract states: values as terms, memory cell by cell, and the condition under which the state
 //! is reached.
 
+use super::frontier::Frontier;
 use impasse_program::instruction::Slot;
 use impasse_solver::{Binary, Node, Term, Terms};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -112,6 +114,8 @@ pub(super) struct Memory {
     pub made: BTreeSet<Object>,
     /// Objects that may have been freed, or whose scope may have ended, and when they have.
     pub gone: BTreeMap<Object, Term>,
+    /// How far the objects of summaries were freed, or turned round.
+    pub frontiers: BTreeMap<u32, Frontier>,
     /// Allocation sites whose summaries were written to.
     pub stirred: BTreeSet<u32>,
     /// What was read at places that are not known since the last write: it is read again the same.
@@ -197,6 +201,41 @@ impl State {
             }
         }
         !terms.is_false(condition)
+    }
+
+    /// Adds a condition that the program has tested, and replaces the bits that it is the value of:
+    /// where an allocation is known not to have failed, say, its address is not null or a start.
+    pub fn learn(&mut self, terms: &Terms, condition: Term) -> bool {
+        let is_possible = self.assume(terms, condition);
+        let (mut bits, mut open) = (FxHashMap::default(), vec![condition]);
+        while let Some(one) = open.pop() {
+            match terms.node(one) {
+                Node::Binary(Binary::And, a, b) => open.extend([a, b]),
+                Node::Symbol(symbol) => {
+                    bits.insert(symbol, terms.boolean(true));
+                }
+                Node::Not(a) => {
+                    if let Node::Symbol(symbol) = terms.node(a) {
+                        bits.insert(symbol, terms.boolean(false));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if bits.is_empty() {
+            return is_possible;
+        }
+        let put = |term: Term| terms.substitute(&[term], &bits)[0];
+        let possible = |term: Term| Some(put(term)).filter(|&term| !terms.is_false(term));
+        for value in self.values_mut() {
+            value.term = put(value.term);
+            value.poison = value.poison.and_then(possible);
+            value.wrapped = value.wrapped.and_then(possible);
+        }
+        for gone in self.memory.gone.values_mut() {
+            *gone = put(*gone);
+        }
+        is_possible
     }
 
     /// All values that it consists of.

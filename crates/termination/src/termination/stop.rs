@@ -15,6 +15,8 @@ pub enum Stop {
     Write(Line),
     /// What is freed here may not have been allocated, or have been freed before.
     Free(Line),
+    /// What is read here may have been freed.
+    Read(Line),
     /// What must not be reached may be.
     Reached(Line),
     /// A record says of this place what does not hold.
@@ -67,6 +69,14 @@ impl fmt::Display for Stop {
                 write!(
                     out,
                     "that it ends is not proved: what is freed at {} {what}",
+                    at(line)
+                )
+            }
+            Stop::Read(line) => {
+                let what = "may have been freed";
+                write!(
+                    out,
+                    "that it ends is not proved: what is read at {} {what}",
                     at(line)
                 )
             }
