@@ -458,16 +458,20 @@ impl Machine<'_> {
     /// Whether a read gives what it would give at any later time: a guard variable of the C++ ABI,
     /// once its first byte says that its static variable is initialised, is not written any more.
     fn is_final(&self, address: Address, access: Access) -> bool {
-        let ObjectKind::Global(n) = address.object.kind() else {
-            return false;
-        };
         access == Access::Read
-            && address.offset == 0
-            && self.system.guards[n as usize]
+            && self.is_guard(address)
             && self
                 .memory
                 .part(address.object, 0..1)
                 .is_some_and(|o| o.bytes().first() == Some(&1))
+    }
+
+    /// Whether an address is that of the byte which says that a static variable is initialised.
+    pub(crate) fn is_guard(&self, address: Address) -> bool {
+        match address.object.kind() {
+            ObjectKind::Global(n) => address.offset == 0 && self.system.guards[n as usize],
+            _ => false,
+        }
     }
 
     /// Prepares a further access of the same instruction, which is one action with those before.

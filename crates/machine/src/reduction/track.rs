@@ -512,6 +512,10 @@ impl Machine<'_> {
 
     fn note_use(&mut self, address: Address, how: Use) {
         if self.communicates() {
+            let how = match self.is_guard(address) {
+                true => how.in_order(),
+                false => how,
+            };
             self.history
                 .weak()
                 .note(&self.system.weak, &self.memory, self.running, address, how);

@@ -65,6 +65,14 @@ impl Part {
 }
 
 impl Use {
+    /// Returns the same, in the order of execution.
+    pub fn in_order(self) -> Use {
+        Use {
+            is_total: true,
+            ..self
+        }
+    }
+
     /// Returns a read.
     pub fn read(order: Order) -> Use {
         Use {

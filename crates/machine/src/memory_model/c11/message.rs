@@ -179,7 +179,7 @@ impl Machine<'_> {
             return Ok(1);
         };
         let end = location.newest() + 1;
-        if self.is_newest_alone(order.is_total) {
+        if self.is_newest_alone(order.is_total) || self.is_guard(place.address()) {
             return Ok(end);
         }
         let seen = location.seen_by(self.thread_as_holder());
@@ -465,7 +465,7 @@ impl Machine<'_> {
 
     /// What was stored can be read, and what is older perhaps not any more.
     fn finish_insertion(&mut self, place: &Place, order: Order) {
-        if self.is_newest_alone(order.is_total) {
+        if self.is_newest_alone(order.is_total) || self.is_guard(place.address()) {
             // Of such stores none can be overtaken.
             self.stage(Stage::Release, Op::KeepNewest(Some(*place)));
         }

@@ -60,7 +60,7 @@ impl MemoryModel for C11 {
         };
         let place = Place::at(address, scalar.bytes().into());
         machine.note_order(address, order.is_total);
-        let newest_alone = machine.is_newest_alone(order.is_total);
+        let newest_alone = machine.is_newest_alone(order.is_total) || machine.is_guard(address);
         let readable = machine.readable(&place, newest_alone, order.is_total, |_| true)?;
         let reading = Reading {
             place,
