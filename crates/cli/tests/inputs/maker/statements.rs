@@ -226,7 +226,7 @@ impl Maker {
                     "\tpthread_mutex_lock(&mutex);\n\tif ({}) {{\n\t\tis_ready = 1;\n\t\tpthread_cond_signal(&ready);\n\t}} else {{\n\t\twhile (!is_ready)\n\t\t\tpthread_cond_wait(&ready, &mutex);\n\t}}\n\tpthread_mutex_unlock(&mutex);\n",
                     self.condition()
                 ),
-                _ => format!("\twhile ({value} > d)\n\t\td++;\n"),
+                _ => format!("\twhile (({value} & 7) > d)\n\t\td++;\n"),
             },
             Theme::Shift => match self.random.bool() {
                 true => format!("\tc = 1 << {value};\n"),

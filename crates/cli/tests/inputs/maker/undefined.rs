@@ -47,7 +47,10 @@ impl Maker {
     /// Something that is decided by bytes that may be undefined.
     pub(super) fn decided_by_undefined(&mut self) -> String {
         let (value, other) = (self.expression(), self.leaf());
-        let (first, second) = (self.condition(), self.condition());
+        let (first, mut second) = (self.condition(), self.condition());
+        if self.random.bool() {
+            second = "1".into();
+        }
         let decided = match self.random.u32(0..6) {
             0 => format!(
                 "int one[2];\n\t\tif ({first})\n\t\t\tone[0] = {value};\n\t\tif ({second} && one[0] > 1)"

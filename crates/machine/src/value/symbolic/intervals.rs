@@ -268,7 +268,7 @@ mod tests {
                     operands.push(terms.binary(operation, operands[a], operands[b]));
                 }
             }
-            for n in 0..operands.len() {
+            for n in (0..operands.len()).step_by(4) {
                 operands.push(terms.zero_extend(terms.extract(operands[n], 2, 4), 6));
             }
             let mut bounds: Vec<Term> = Vec::new();
