@@ -41,6 +41,7 @@ void __impasse_block_signals(unsigned long set);
 unsigned long __impasse_pending_signals(void);
 void __impasse_signal_handled(int signal, int handled, int ignored);
 int __impasse_send_signal(void *thread, int signal, int ignored, void (*handle)(int, int, unsigned long));
+enum { IMPASSE_WAITS = 0, IMPASSE_OWN = 1, IMPASSE_MERGED = 2, IMPASSE_IGNORED = 3 };
 int __impasse_signal_process(int signal, int ignored, void (*handle)(int, int, unsigned long));
 int __impasse_wait_for_signal(unsigned long set, int flags);
 int __impasse_interrupted(unsigned long open);
@@ -64,6 +65,7 @@ void __impasse_assume(int condition);
 /* The world outside. */
 long __impasse_time(int clock);
 long __impasse_time_after(long nanoseconds);
+int __impasse_time_is_unknown(void);
 void __impasse_sleep_until(long time);
 void __impasse_asks(const char *what, const char *subject);
 void __impasse_output(int fd, const void *data, unsigned long n);

@@ -45,6 +45,18 @@ int __impasse_deliver(int taken, unsigned long blocked);
  * handled as well: none of them waits any more when the wait ends. */
 int __impasse_deliver_open(int taken, unsigned long open);
 
+/* A timer has expired: sends its signal to the process [atomic], in a thread that blocks all. */
+void __impasse_post_timer_signal(int signal, int code, int timer, union sigval value);
+void __impasse_deliver_if_alone(int signal);
+int __impasse_only_here(int signal);
+
+/* Of a thread that has set timers, else null: what sees a sleep begin and end. */
+struct sleep_observer {
+	void (*begins)(long nanoseconds);
+	void (*ends)(int is_whole);
+};
+extern _Thread_local const struct sleep_observer *__impasse_sleep_observer;
+
 /* Files, by descriptor. Of the waits, the time may be IMPASSE_NO_LIMIT or a negated error number, and the mask null. */
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset);
 long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds, const unsigned long *mask);

@@ -1,4 +1,5 @@
 /* The system calls about the process, its limits, its priority and the machine. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -12,7 +13,9 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 #include "impasse_machine.h"
 #include "kernel.h"
 
@@ -178,18 +181,6 @@ static long set_priority(int which, int value)
 	return error;
 }
 
-/* No timer is ever set: one that would be is unsupported. */
-static long timer(int which, const struct itimerval *new, struct itimerval *old)
-{
-	if (which < ITIMER_REAL || which > ITIMER_PROF)
-		return -EINVAL;
-	if (new && (new->it_value.tv_sec || new->it_value.tv_usec))
-		return -ENOSYS;
-	if (old)
-		*old = (struct itimerval){0};
-	return 0;
-}
-
 static long usage(int who, struct rusage *to)
 {
 	if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD)
@@ -214,6 +205,11 @@ static long answer(const char *what, long result)
 	return result;
 }
 
+pid_t gettid(void)
+{
+	return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
+}
+
 static long group(long process)
 {
 	if (process && process != IMPASSE_PROCESS_ID)
@@ -228,6 +224,9 @@ long __impasse_process_call(long n, long a, long b, long c, long d, long e)
 	case SYS_exit_group: __impasse_exit((int)a);
 	case SYS_getpid: return answer("getpid() returns 100", IMPASSE_PROCESS_ID);
 	case SYS_gettid: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
+	/* There are no other processes to wait for. */
+	case SYS_wait4: return (unsigned)c & ~(unsigned)(WNOHANG | WUNTRACED | WCONTINUED | 0xe0000000) ? -EINVAL : -ECHILD;
+	case SYS_waitid: return -ECHILD;
 	case SYS_getppid: return answer("getppid() returns 1", 1);
 	case SYS_getpgrp: return group(0);
 	case SYS_getpgid: case SYS_getsid: return group((int)a);
@@ -245,8 +244,6 @@ long __impasse_process_call(long n, long a, long b, long c, long d, long e)
 	case SYS_getrlimit: return limits(0, (unsigned)a, 0, (void *)b);
 	case SYS_getpriority: return get_priority((int)a);
 	case SYS_setpriority: return set_priority((int)a, (int)c);
-	case SYS_getitimer: return timer((int)a, 0, (void *)b);
-	case SYS_setitimer: return timer((int)a, (void *)b, (void *)c);
 	case SYS_getrusage: return usage((int)a, (void *)b);
 	case SYS_times: return elapsed((void *)a);
 	case SYS_set_tid_address: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();

@@ -1,12 +1,18 @@
 /* The beginning and the end of the process, and musl's structure for each thread. */
 #include "pthread_impl.h"
 #include "stdio_impl.h"
+#include <elf.h>
 #include "libc.h"
 #include "impasse_machine.h"
+#include "kernel.h"
 #include "thread_end.h"
 
+/* What the kernel says to a process. */
+static size_t auxiliary[] = {AT_PAGESZ, 4096, AT_CLKTCK, 100, AT_UID, IMPASSE_USER_ID, AT_EUID, IMPASSE_USER_ID,
+                             AT_GID, IMPASSE_USER_ID, AT_EGID, IMPASSE_USER_ID, AT_SECURE, 0, AT_NULL, 0};
+
 /* musl's description of itself. Files lock from the start, so that nothing changes with the first thread. */
-struct __libc __libc = {.can_do_threads = 1, .threaded = 1, .need_locks = 1, .page_size = 4096};
+struct __libc __libc = {.can_do_threads = 1, .threaded = 1, .need_locks = 1, .auxv = auxiliary, .page_size = 4096};
 size_t __hwcap;
 char *__progname = "", *__progname_full = "";
 weak_alias(__progname, program_invocation_short_name);

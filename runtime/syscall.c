@@ -17,13 +17,16 @@ static const char *purpose(long n)
 	switch (n) {
 	case SYS_execve: case SYS_execveat: return "starting another program (exec)";
 	case SYS_fork: case SYS_vfork: case SYS_clone: return "a second process (fork)";
-	case SYS_wait4: case SYS_waitid: return "waiting for another process (wait)";
+	case SYS_memfd_create: return "a file in memory (memfd_create)";
+	case SYS_sendfile: case SYS_splice: case SYS_tee: case SYS_vmsplice: case SYS_copy_file_range:
+		return "moving data between descriptors (sendfile, splice)";
+	case SYS_statfs: case SYS_fstatfs: return "the state of a file system (statfs)";
+	case SYS_fallocate: return "room for a file (fallocate)";
 	case SYS_kill: case SYS_tkill: case SYS_tgkill: return "a signal by the number of a thread or process";
-	case SYS_rt_sigqueueinfo: return "a signal with a value (sigqueue)";
 	case SYS_sigaltstack: return "another stack for signal handlers (sigaltstack)";
 	case SYS_signalfd: case SYS_signalfd4: return "signals read from a descriptor (signalfd)";
-	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: return "a timer (alarm, setitimer)";
-	case SYS_timer_create: case SYS_timerfd_create: return "a timer (timer_create, timerfd_create)";
+	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: case SYS_timer_create: return "a timer by the number of the system call";
+	case SYS_timerfd_create: return "a timer read from a descriptor (timerfd_create)";
 	case SYS_socket: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept4:
 #ifdef SYS_accept
 	case SYS_accept:
@@ -104,6 +107,8 @@ static long sleep_until(long until, struct timespec *left)
 	return -EINTR;
 }
 
+_Thread_local const struct sleep_observer *__impasse_sleep_observer;
+
 static long sleep_by_clock(int clock, int flags, const struct timespec *t, struct timespec *left)
 {
 	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID)
@@ -113,7 +118,15 @@ static long sleep_by_clock(int clock, int flags, const struct timespec *t, struc
 	long nanoseconds = __impasse_nanoseconds(t);
 	if (nanoseconds < 0)
 		return -EINVAL;
-	return flags & TIMER_ABSTIME ? sleep_until(nanoseconds, 0) : sleep_until(__impasse_time_after(nanoseconds), left);
+	if (flags & TIMER_ABSTIME)
+		return sleep_until(nanoseconds, 0);
+	const struct sleep_observer *observer = __impasse_sleep_observer;
+	if (observer)
+		observer->begins(nanoseconds);
+	long result = sleep_until(__impasse_time_after(nanoseconds), left);
+	if (observer)
+		observer->ends(!result);
+	return result;
 }
 
 static long map(size_t size, int protection, int flags, int fd, long offset)

@@ -115,8 +115,11 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "process/fork.c",
     "process/vfork.c",
     "sched/sched_yield.c",
+    "signal/getitimer.c",
     "signal/kill.c",
     "signal/raise.c",
+    "signal/setitimer.c",
+    "signal/sigqueue.c",
     "signal/sigtimedwait.c",
     "signal/sigwait.c",
     "stdio/__lockfile.c",
@@ -136,6 +139,11 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "string/wcscpy.c",
     "temp/__randname.c",
     "time/timer_create.c",
+    "time/timer_delete.c",
+    "time/timer_getoverrun.c",
+    "time/timer_gettime.c",
+    "time/timer_settime.c",
+    "unistd/alarm.c",
 ];
 
 /// Of musl's threads, only what sets attributes or is written over other functions.

@@ -37,6 +37,9 @@ pub(crate) const CLOCKS: &[Builtin] = &[
 ];
 
 pub(crate) const BUILTINS: &[Builtin] = &[
+    Builtin::new("__impasse_time_is_unknown", 0, |m, _| {
+        Returned::int((m.options.clocks == Clocks::Unknown) as i32)
+    }),
     Builtin::new("__impasse_output", 3, output).accessing(&[reads_as_many(1, 2)]),
     Builtin::new("__impasse_asks", 2, asks),
     Builtin::new("__impasse_snapshot_count", 0, |m, _| {

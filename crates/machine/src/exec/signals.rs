@@ -46,12 +46,10 @@ impl Machine<'_> {
 
     /// Removes a signal that the running thread handles or takes.
     pub fn take_signal(&mut self, sent: Sent) {
-        let signal = SignalSet::of(sent.signal);
         if sent.shared {
-            self.change_signals_of_all(|signals| signals.shared = signals.shared.without(signal));
+            self.change_signals_of_all(|signals| signals.shared.take(sent.signal));
         } else {
-            let signals = &mut self.thread().signals;
-            signals.pending = signals.pending.without(signal);
+            self.thread().signals.pending.take(sent.signal);
             self.look_for_signals();
         }
     }

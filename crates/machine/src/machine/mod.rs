@@ -488,12 +488,12 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Returns whether every other thread has ended.
+    /// Returns whether every other thread of the program has ended.
     pub fn is_last_thread(&self) -> bool {
         let others = self.threads.identities().enumerate();
         !others
             .filter(|(n, _)| *n != self.running)
-            .any(|(_, t)| t.is_alive())
+            .any(|(_, t)| t.is_alive() && !t.is_timer)
     }
 
     /// Ends the running thread.

@@ -68,6 +68,91 @@ impl SignalSet {
     }
 }
 
+/// Signals that wait, and how many more of the same: a real-time signal that is sent again waits
+/// again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Waiting {
+    set: SignalSet,
+    /// For each signal that waits several times, in ascending order: how often besides the first.
+    more: SmallVec<[(u8, u8); 1]>,
+}
+
+impl Waiting {
+    /// How often a signal can wait, besides the first time.
+    const MOST: u8 = 32;
+
+    /// Returns the signals.
+    #[inline]
+    pub fn set(&self) -> SignalSet {
+        self.set
+    }
+
+    /// Returns whether a signal waits.
+    pub fn has(&self, signal: u32) -> bool {
+        !self.set.common(SignalSet::of(signal)).is_empty()
+    }
+
+    /// Adds a signal, or, if it waits already and all of them are `kept`, another one. Returns
+    /// false if there are too many.
+    pub fn add(&mut self, signal: u32, kept: bool) -> bool {
+        if !self.has(signal) {
+            self.set.add(SignalSet::of(signal));
+            return true;
+        }
+        if !kept {
+            return true;
+        }
+        match self.find(signal) {
+            Ok(at) if self.more[at].1 == Waiting::MOST => return false,
+            Ok(at) => self.more[at].1 += 1,
+            Err(at) => self.more.insert(at, (signal as u8, 1)),
+        }
+        true
+    }
+
+    /// Removes a signal once.
+    pub fn take(&mut self, signal: u32) {
+        let Ok(at) = self.find(signal) else {
+            self.set = self.set.without(SignalSet::of(signal));
+            return;
+        };
+        self.more[at].1 -= 1;
+        if self.more[at].1 == 0 {
+            self.more.remove(at);
+        }
+    }
+
+    /// Removes a signal, as often as it waits.
+    pub fn forget(&mut self, signal: u32) {
+        self.set = self.set.without(SignalSet::of(signal));
+        if let Ok(at) = self.find(signal) {
+            self.more.remove(at);
+        }
+    }
+
+    fn find(&self, signal: u32) -> Result<usize, usize> {
+        self.more
+            .binary_search_by_key(&(signal as u8), |more| more.0)
+    }
+
+    fn encode(&self, out: &mut Vec<u8>) {
+        put(out, self.set.0);
+        put(out, self.more.len() as u64);
+        for &(signal, count) in &self.more {
+            out.extend([signal, count]);
+        }
+    }
+
+    fn decode(reader: &mut Reader<'_>) -> Waiting {
+        let set = SignalSet(reader.number());
+        let count = reader.small();
+        Waiting {
+            set,
+            more: (0..count).map(|_| (reader.byte(), reader.byte())).collect(),
+        }
+    }
+}
+
 /// A signal that waits for a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sent {
@@ -111,9 +196,9 @@ pub struct Signals {
     /// Those that have handlers: the same for all threads.
     pub handled: SignalSet,
     /// Those that wait for it alone.
-    pub pending: SignalSet,
+    pub pending: Waiting,
     /// Those that wait for any thread of the process: the same for all threads.
-    pub shared: SignalSet,
+    pub shared: Waiting,
     /// Those that it is waiting to take, though it may block them.
     pub awaited: SignalSet,
     /// How the last interruption of a call ended, until that call knows.
@@ -127,7 +212,7 @@ impl Signals {
         Signals {
             blocked: self.blocked,
             handled: self.handled,
-            shared: self.shared,
+            shared: self.shared.clone(),
             ..Signals::default()
         }
     }
@@ -146,7 +231,7 @@ impl Signals {
     /// Returns the signals that the thread could take.
     #[inline]
     pub fn waiting(&self) -> SignalSet {
-        SignalSet(self.pending.0 | self.shared.0)
+        SignalSet(self.pending.set.0 | self.shared.set.0)
     }
 
     /// Returns the signal of a set that comes next, of those that the thread could take: first of
@@ -156,7 +241,7 @@ impl Signals {
             let signal = waiting.common(set).lowest()?;
             Some(Sent { signal, shared })
         };
-        next(self.pending, false).or_else(|| next(self.shared, true))
+        next(self.pending.set, false).or_else(|| next(self.shared.set, true))
     }
 
     /// Returns whether the thread would handle or take a signal that the process gets.
@@ -182,8 +267,8 @@ impl Signals {
     pub fn encode(&self, out: &mut Vec<u8>) {
         put(out, self.blocked.0);
         put(out, self.handled.0);
-        put(out, self.pending.0);
-        put(out, self.shared.0);
+        self.pending.encode(out);
+        self.shared.encode(out);
         put(out, self.awaited.0);
         out.push(self.interrupted as u8);
         put(out, self.handlers.len() as u64);
@@ -198,8 +283,8 @@ impl Signals {
     pub fn decode(reader: &mut Reader<'_>) -> Signals {
         let blocked = SignalSet(reader.number());
         let handled = SignalSet(reader.number());
-        let pending = SignalSet(reader.number());
-        let shared = SignalSet(reader.number());
+        let pending = Waiting::decode(reader);
+        let shared = Waiting::decode(reader);
         let awaited = SignalSet(reader.number());
         let interrupted = match reader.byte() {
             0 => Interrupted::No,
@@ -240,8 +325,9 @@ mod tests {
         let mut signals = Signals::default();
         assert!(signals.is_plain());
         signals.blocked.add(SignalSet::of(64));
-        signals.pending.add(SignalSet::of(1));
-        signals.shared.add(SignalSet::of(2));
+        signals.pending.add(1, false);
+        signals.shared.add(40, true);
+        signals.shared.add(40, true);
         signals.awaited.add(SignalSet::of(3));
         signals.interrupted = Interrupted::Failing;
         signals.handlers.push(Handler {
@@ -260,12 +346,12 @@ mod tests {
     #[test]
     fn blocked_signals_are_not_delivered() {
         let mut signals = Signals::default();
-        signals.pending.add(SignalSet::of(10));
+        signals.pending.add(10, false);
         assert_eq!(signals.deliverable().lowest(), Some(10));
         signals.blocked.add(SignalSet::of(10));
         assert!(signals.deliverable().is_empty());
-        assert!(signals.inherited().pending.is_empty());
-        signals.shared.add(SignalSet::of(9));
+        assert!(signals.inherited().pending.set().is_empty());
+        signals.shared.add(9, false);
         assert_eq!(signals.inherited().deliverable().lowest(), Some(9));
         assert_eq!(signals.inherited().blocked, SignalSet::of(10));
     }
@@ -273,8 +359,8 @@ mod tests {
     #[test]
     fn its_own_signals_come_first() {
         let mut signals = Signals::default();
-        signals.pending.add(SignalSet::of(12));
-        signals.shared.add(SignalSet::of(10));
+        signals.pending.add(12, false);
+        signals.shared.add(10, false);
         let next = |signals: &Signals, set| signals.next_of(set).map(|s| (s.signal, s.shared));
         assert_eq!(next(&signals, SignalSet(!0)), Some((12, false)));
         assert_eq!(next(&signals, SignalSet::of(10)), Some((10, true)));

@@ -55,7 +55,11 @@ pub enum Wait {
     /// The barrier let it pass.
     Passed,
     /// It has stored the id of a thread that it is about to start.
-    Starting { handle: Word, detached: bool },
+    Starting {
+        handle: Word,
+        detached: bool,
+        is_timer: bool,
+    },
 }
 
 /// Whether a thread that was woken from a wait for a condition still reacts in that wait to a
@@ -83,6 +87,8 @@ pub struct Thread {
     pub handle: ObjectId,
     /// Whether no thread will join it. Once it is gone: whether its number is not given again.
     pub detached: bool,
+    /// Whether it stands for a timer: the process ends without it.
+    pub is_timer: bool,
     /// Whether it was stopped in the middle of a computation that continued for long without a
     /// visible action.
     pub preempted: bool,
@@ -124,6 +130,7 @@ impl Thread {
             phase: Phase::Running,
             handle,
             detached: false,
+            is_timer: false,
             preempted: false,
             atomic: 0,
             sections: SmallVec::new(),
@@ -181,6 +188,7 @@ impl Thread {
             handle: self.handle,
             is_free: self.phase == Phase::Gone && !self.detached && self.held.is_empty(),
             is_detached: self.detached,
+            is_timer: self.is_timer,
         }
     }
 
@@ -209,6 +217,7 @@ impl Thread {
         self.phase == other.phase
             && self.handle == other.handle
             && self.detached == other.detached
+            && self.is_timer == other.is_timer
             && self.atomic == other.atomic
             && self.cancel_requested == other.cancel_requested
             && self.cancel_disabled == other.cancel_disabled

@@ -4,7 +4,7 @@ use crate::base::fault::{Awaited, Result, blocked, unsupported};
 use crate::base::section_type::SectionType;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
-use crate::state::signal::{Interrupted, SignalSet};
+use crate::state::signal::{Interrupted, SignalSet, Waiting};
 use impasse_program::word::Word;
 
 const TIMED: u64 = 1;
@@ -15,6 +15,14 @@ const ECANCELED: i32 = 125;
 const REAL_TIME: u32 = 32;
 /// Of a signal that waits for any thread: added to its number.
 const SHARED: i32 = 1 << 8;
+
+/// Of a signal to the process: the running thread has to handle it, since it lets it through, and
+/// no other one does or waits for it.
+const OWN: i32 = 1;
+/// It waited already.
+const MERGED: i32 = 2;
+/// It is forgotten.
+const IGNORED: i32 = 3;
 
 pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_blocked_signals", 0, |m, _| {
@@ -54,10 +62,9 @@ fn set_action(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned>
     let [handled, ignored] = [arguments[1], arguments[2]].map(|word| word.bits as u32 != 0);
     machine.note_handler(signal, handled);
     if ignored {
-        let signal = SignalSet::of(signal);
         machine.change_signals_of_all(|signals| {
-            signals.pending = signals.pending.without(signal);
-            signals.shared = signals.shared.without(signal);
+            signals.pending.forget(signal);
+            signals.shared.forget(signal);
         });
     }
     Ok(Returned::Nothing)
@@ -105,41 +112,39 @@ impl Machine<'_> {
 
 /// Adds a signal to those that wait. One that waits already is one signal, unless it is a real-time
 /// signal: the kernel keeps a queue of these.
-fn add_sent(waiting: &mut SignalSet, signal: u32) -> Result<()> {
-    let set = SignalSet::of(signal);
-    if signal >= REAL_TIME && !waiting.common(set).is_empty() {
-        return unsupported("a real-time signal, sent again while it waits");
+fn add_sent(waiting: &mut Waiting, signal: u32) -> Result<()> {
+    match waiting.add(signal, signal >= REAL_TIME) {
+        true => Ok(()),
+        false => unsupported("more than 33 times the same signal, waiting"),
     }
-    waiting.add(set);
-    Ok(())
 }
 
-/// To the process: 1 if the running thread has to handle it, since it lets it through, and no other
-/// one does or waits for it.
+/// To the process: whether it waits for any thread, or what happens to it instead.
 fn send_to_any(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
     let signal = arguments[0].bits as u32;
     // Linux forgets a signal that is ignored where the main thread does not block it.
     if arguments[1].bits as u32 != 0 && machine.lets_through(0, signal) {
-        return Returned::int(0);
+        return Returned::int(IGNORED);
     }
     let set = SignalSet::of(signal);
     let others = (0..machine.threads.len()).filter(|&n| n != machine.running);
     let mut others = others.filter(|&n| machine.threads[n].is_alive());
     let goes_elsewhere = others.any(|n| machine.threads[n].signals.may_take(set));
     if machine.lets_through(machine.running, signal) && !goes_elsewhere {
-        return Returned::int(1);
+        return Returned::int(OWN);
     }
-    let mut shared = machine.thread().signals.shared;
+    let mut shared = machine.thread().signals.shared.clone();
+    let merges = signal < REAL_TIME && shared.has(signal);
     add_sent(&mut shared, signal)?;
-    machine.change_signals_of_all(|signals| signals.shared = shared);
+    machine.change_signals_of_all(|signals| signals.shared = shared.clone());
     for thread in 0..machine.threads.len() {
         if machine.threads[thread].is_alive() {
             machine.release_sent(thread);
         }
     }
     machine.note_operation(|_| format!("sends signal {signal} to the process"));
-    Returned::int(0)
+    Returned::int(if merges { MERGED } else { 0 })
 }
 
 /// Takes the next signal of a set that waits for the thread, or for the process. Who sends one to

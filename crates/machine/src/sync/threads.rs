@@ -59,6 +59,8 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 ];
 
 const ATTRIBUTES_BYTES: u64 = 56;
+/// How the runtime detaches a thread that stands for a timer.
+const TIMER: u32 = 3;
 /// What a thread returned.
 const RESULT: ArgumentAccess = writes(1, 8).unless_null();
 /// What was set before.
@@ -100,26 +102,36 @@ fn store_id(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<()> {
     machine.start_routine(arguments[2])?;
     let room = machine.room(Class::Machine)?;
     let spot = machine.access(0, arguments[0])?;
-    let detached = match machine.access_unless_null(1, arguments[1])? {
-        None => false,
-        Some(_) => machine.field(arguments[1], 24, "thread attribute")? == 1,
+    let attribute = match machine.access_unless_null(1, arguments[1])? {
+        None => 0,
+        Some(_) => machine.field(arguments[1], 24, "thread attribute")?,
     };
     let object = Object::undefined(Class::Machine, 0, 3, Some(machine.place()));
     let handle = Word::pointer(Address::of(machine.allocate_in(room, object)).bits());
     machine.store_checked(Scalar::Pointer, spot, Value::one(handle));
-    machine.thread().wait = Wait::Starting { handle, detached };
+    machine.thread().wait = Wait::Starting {
+        handle,
+        detached: attribute == 1 || attribute == TIMER,
+        is_timer: attribute == TIMER,
+    };
     Ok(())
 }
 
 /// Starts the thread.
 fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act_on(Place::ThreadNumbers, true)?;
-    let Wait::Starting { handle, detached } = std::mem::take(&mut machine.thread().wait) else {
+    let Wait::Starting {
+        handle,
+        detached,
+        is_timer,
+    } = std::mem::take(&mut machine.thread().wait)
+    else {
         unreachable!("the first stage is over");
     };
     let function = machine.start_routine(arguments[2])?;
     let mut thread = Thread::new(Address::from_bits(handle.bits).object);
     thread.detached = detached;
+    thread.is_timer = is_timer;
     thread.signals = machine.thread().signals.inherited();
     let mut stack = Stack::default();
     let frame = stack.push(machine.program, function);

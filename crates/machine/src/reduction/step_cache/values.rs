@@ -80,8 +80,9 @@ impl Values {
                         handle,
                         is_free,
                         is_detached,
+                        is_timer,
                     } = base.threads[n as usize].identity();
-                    let flags = [is_free, is_detached].map(u64::from);
+                    let flags = [is_free, is_detached, is_timer].map(u64::from);
                     numbers.of(vec![phase as u64, handle.0.into(), flags[0], flags[1]])
                 }),
             },

@@ -41,15 +41,15 @@ impl Thread {
             put(out, held.address.bits());
             put(out, held.frame as u64);
         }
-        let with_signals = (!self.signals.is_plain() as u8) << 7;
+        let more = (!self.signals.is_plain() as u8) << 7 | (self.is_timer as u8) << 6;
         match self.wait {
-            Wait::None => out.push(with_signals),
+            Wait::None => out.push(more),
             Wait::Condition {
                 condition,
                 mutex,
                 until,
             } => {
-                out.push(1 | with_signals);
+                out.push(1 | more);
                 put_word(out, condition);
                 put_word(out, mutex);
                 put_word(out, until);
@@ -59,21 +59,26 @@ impl Thread {
                 result,
                 cancellation,
             } => {
-                out.push(WOKEN[cancellation as usize] | with_signals);
+                out.push(WOKEN[cancellation as usize] | more);
                 put_word(out, mutex);
                 put(out, result as u64);
             }
             Wait::Barrier { barrier } => {
-                out.push(3 | with_signals);
+                out.push(3 | more);
                 put_word(out, barrier);
             }
-            Wait::Passed => out.push(4 | with_signals),
-            Wait::Starting { handle, detached } => {
-                out.push((5 + detached as u8) | with_signals);
+            Wait::Passed => out.push(4 | more),
+            Wait::Starting {
+                handle,
+                detached,
+                is_timer,
+            } => {
+                let stage = if is_timer { 9 } else { 5 + detached as u8 };
+                out.push(stage | more);
                 put_word(out, handle);
             }
         }
-        if with_signals != 0 {
+        if !self.signals.is_plain() {
             self.signals.encode(out);
         }
         put_word(out, self.result);
@@ -104,7 +109,7 @@ impl Thread {
             .map(|_| read_held(&mut reader))
             .collect();
         let stage = reader.byte();
-        let wait = match stage & 127 {
+        let wait = match stage & 63 {
             0 => Wait::None,
             1 => Wait::Condition {
                 condition: read_word(&mut reader),
@@ -114,7 +119,7 @@ impl Thread {
             2 | 7 | 8 => Wait::Woken {
                 mutex: read_word(&mut reader),
                 result: reader.small(),
-                cancellation: match stage & 127 {
+                cancellation: match stage & 63 {
                     2 => WokenCancellation::MayReact,
                     7 => WokenCancellation::Reacts,
                     _ => WokenCancellation::Returns,
@@ -126,7 +131,8 @@ impl Thread {
             4 => Wait::Passed,
             stage => Wait::Starting {
                 handle: read_word(&mut reader),
-                detached: stage == 6,
+                detached: stage & 63 != 5,
+                is_timer: stage & 63 == 9,
             },
         };
         let signals = match stage & 128 {
@@ -158,6 +164,7 @@ impl Thread {
             },
             handle,
             detached: flags & 4 != 0,
+            is_timer: stage & 64 != 0,
             preempted: flags & 8 != 0,
             atomic,
             sections,

@@ -54,6 +54,8 @@ pub struct Identity {
     pub is_free: bool,
     /// Whether it was detached.
     pub is_detached: bool,
+    /// Whether it stands for a timer.
+    pub is_timer: bool,
 }
 
 impl Identity {
