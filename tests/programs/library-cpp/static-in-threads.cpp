@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=data-race message=uses
-// most-states: 40
+// most-states: 1500
 // Threads that need a static local variable agree on it, and come after its initialisation. With -DBROKEN, they
 // change it without a lock.
 #include <cassert>

@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(signals.deliverable().lowest(), Some(10));
         signals.blocked.add(SignalSet::of(10));
         assert!(signals.deliverable().is_empty());
-        assert!(signals.inherited().pending.is_empty());
+        assert!(signals.inherited().pending.set().is_empty());
         signals.shared.add(9, false);
         assert_eq!(signals.inherited().deliverable().lowest(), Some(9));
         assert_eq!(signals.inherited().blocked, SignalSet::of(10));
