@@ -1,5 +1,7 @@
-//! Which way a list goes through the objects in the order in which they were made.
+//! Which way a list goes through the objects in the order in which they were made, and how far it is
+//! known to.
 
+use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
 
 /// Which way a list goes through the objects in the order in which they were made.
@@ -53,4 +55,23 @@ impl Order {
             .into_iter()
             .chain(self.newer.then_some(Direction::Newer))
     }
+}
+
+/// Where the objects of a summary hold the address of the next one, and which way they go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Link {
+    pub offset: u32,
+    pub direction: Direction,
+}
+
+/// How far the objects of a summary are as they were. Positions have 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Frontier {
+    /// No object was made since this variable was.
+    pub since: Option<Symbol>,
+    pub link: Link,
+    /// Objects before this position have not been freed.
+    pub freed: Term,
+    /// The links of objects before this position go in the direction.
+    pub turned: Term,
 }

@@ -7,7 +7,7 @@
 //! for each pointer to it; once another object is made, positions are counted anew, and whatever
 //! lies beyond a frontier is given up. `docs/internals/termination.md` has the argument.
 
-use super::direction::{Direction, Order};
+use super::direction::{Direction, Frontier, Link, Order};
 use super::header::{Changes, Header, Part};
 use super::objects::Held;
 use super::obligation::Claim;
@@ -16,25 +16,6 @@ use super::{Executor, Result};
 use impasse_machine::base::fault::CodePlace;
 use impasse_solver::{Node, Symbol, Term, Test};
 use std::collections::BTreeSet;
-
-/// Where the objects of a summary hold the address of the next one, and which way they go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Link {
-    offset: u32,
-    pub direction: Direction,
-}
-
-/// How far the objects of a summary are as they were. Positions have 64 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Frontier {
-    /// No object was made since this variable was.
-    since: Option<Symbol>,
-    link: Link,
-    /// Objects before this position have not been freed.
-    freed: Term,
-    /// The links of objects before this position go in the direction.
-    turned: Term,
-}
 
 /// Positions are less than two to the power of this.
 const BITS: u32 = 48;

@@ -1,7 +1,7 @@
 //! Abstract states: values as terms, memory cell by cell, and the condition under which the state
 //! is reached.
 
-use super::frontier::Frontier;
+use super::direction::Frontier;
 use impasse_program::instruction::Slot;
 use impasse_solver::{Binary, Node, Term, Terms};
 use rustc_hash::FxHashMap;
