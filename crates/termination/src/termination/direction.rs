@@ -1,5 +1,4 @@
-//! Which way a list goes through the objects in the order in which they were made, and how far it is
-//! known to.
+//! Which way a list goes through the objects in the order in which they were made, and how far.
 
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
