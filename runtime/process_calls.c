@@ -223,7 +223,7 @@ long __impasse_process_call(long n, long a, long b, long c, long d, long e)
 	case SYS_exit:
 	case SYS_exit_group: __impasse_exit((int)a);
 	case SYS_getpid: return answer("getpid() returns 100", IMPASSE_PROCESS_ID);
-	case SYS_gettid: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
+	case SYS_gettid: return gettid();
 	/* There are no other processes to wait for. */
 	case SYS_wait4: return (unsigned)c & ~(unsigned)(WNOHANG | WUNTRACED | WCONTINUED | 0xe0000000) ? -EINVAL : -ECHILD;
 	case SYS_waitid: return -ECHILD;
@@ -246,7 +246,7 @@ long __impasse_process_call(long n, long a, long b, long c, long d, long e)
 	case SYS_setpriority: return set_priority((int)a, (int)c);
 	case SYS_getrusage: return usage((int)a, (void *)b);
 	case SYS_times: return elapsed((void *)a);
-	case SYS_set_tid_address: return IMPASSE_PROCESS_ID - 1 + __impasse_thread_id();
+	case SYS_set_tid_address: return gettid();
 	default: return -ENOSYS;
 	}
 }

@@ -25,7 +25,7 @@ static struct timer {
 	union sigval value;
 	/* Nanoseconds: when it expires, and again and again after that; and the time for which it was set. */
 	long deadline, interval, length;
-	/* Threads, by bits, whose sleeps began after it was set, and are no shorter. */
+	/* Threads, by bits, whose sleeps began after it was set, and are longer. */
 	unsigned long sleepers;
 } timers[MOST_TIMERS] = {{.is_used = 1, .notify = SIGEV_SIGNAL, .signal = SIGALRM, .code = SI_KERNEL}};
 
@@ -106,7 +106,7 @@ static unsigned long own_bit(void)
 	return number < 64 ? 1UL << number : 0;
 }
 
-/* A timer expires late, but not so late that a sleep of its thread ends before it which began when it was set for no longer: such
+/* A timer expires late, but not so late that a longer sleep of its thread, which began after it was set, ends before it: such
  * executions are left out, and so are those in which its signal, which no other thread lets through, does not end that sleep. */
 static void sleep_begins(long nanoseconds)
 {
@@ -115,8 +115,8 @@ static void sleep_begins(long nanoseconds)
 	for (struct timer *timer = timers; timer < timers + MOST_TIMERS; timer++) {
 		if (!timer->is_used)
 			continue;
-		int is_no_longer = timer->is_armed && timer->notify == SIGEV_SIGNAL && timer->length <= nanoseconds;
-		timer->sleepers = (timer->sleepers & ~own) | (is_no_longer ? own : 0);
+		int is_shorter = timer->is_armed && timer->notify == SIGEV_SIGNAL && timer->length < nanoseconds;
+		timer->sleepers = (timer->sleepers & ~own) | (is_shorter ? own : 0);
 	}
 	__impasse_atomic_end();
 }

@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=data-race message=uses
 // most-states: 1500
-// Threads that need a static local variable agree on it, and come after its initialisation. With -DBROKEN, they
-// change it without a lock.
+// Threads that need a static local variable agree on it, and come after its initialisation. With
+// -DBROKEN, they change it without a lock.
 #include <cassert>
 #include <thread>
 

@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=data-race message=written
-// Two threads copy a shared_ptr; a count of references orders no accesses but that of what is freed. With
-// -DBROKEN, one thread takes the copies of the other one for a signal.
+// Two threads copy a shared_ptr; a count of references orders no accesses but that of what is freed.
+// With -DBROKEN, a thread reads what the other one has written before its copy.
 #include <memory>
 #include <thread>
 

@@ -1,6 +1,6 @@
 // expect: error kind=data-race message=written
-// The number of references decides whether a thread reads what another one has written: a count says what
-// others have done, and orders nothing.
+// The number of references decides whether a thread reads what another one has written: a count says
+// what others have done, and orders nothing.
 #include <memory>
 #include <thread>
 

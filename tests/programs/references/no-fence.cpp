@@ -1,7 +1,7 @@
 // expect: error kind=assertion
 // broken: verified
-// A copy of a shared_ptr is no fence: both threads may read the old values of the other one's variable.
-// With -DBROKEN (which is right), the variables are sequentially consistent.
+// A copy of a shared_ptr is no fence: both threads may read the old value of the other one's
+// variable. With -DBROKEN (which is right), the variables are sequentially consistent.
 #include <atomic>
 #include <cassert>
 #include <memory>

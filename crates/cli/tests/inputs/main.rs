@@ -3,8 +3,8 @@
 //!
 //! The inputs are values of `__VERIFIER_nondet_int` or `__VERIFIER_nondet_uchar`, bytes of standard
 //! input, bytes of an argument, or values of `rand`. Some programs run under x86-TSO, and some
-//! compute with floating-point numbers. They allocate memory of sizes that depend on inputs, and have
-//! undefined bytes beside those of inputs.
+//! compute with floating-point numbers. They allocate memory of sizes that depend on inputs, and
+//! have undefined bytes beside those of inputs.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number,
 //! and `IMPASSE_PROGRAMS_FROM` the number of the first one.

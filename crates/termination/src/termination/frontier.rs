@@ -100,13 +100,7 @@ impl Executor<'_, '_> {
         (one, other): (&mut Memory, &mut Memory),
         merged: &mut Memory,
     ) {
-        let sites: BTreeSet<u32> = one
-            .frontiers
-            .keys()
-            .chain(other.frontiers.keys())
-            .copied()
-            .collect();
-        for site in sites {
+        for site in sites_of(one, other) {
             match (self.frontier(one, site), self.frontier(other, site)) {
                 (Some(a), Some(b)) if a.link == b.link => {
                     let frontier = Frontier {
@@ -386,13 +380,7 @@ impl Executor<'_, '_> {
         changes: &mut Changes,
     ) {
         let before = &header.state.memory;
-        let sites: BTreeSet<u32> = before
-            .frontiers
-            .keys()
-            .chain(back.frontiers.keys())
-            .copied()
-            .collect();
-        for site in sites {
+        for site in sites_of(before, back) {
             for part in [Part::Freed(site), Part::Turned(site)] {
                 let of = |memory| self.frontier_part(memory, part);
                 if let (Some(first), Some(before), Some(after)) =
@@ -404,4 +392,10 @@ impl Executor<'_, '_> {
             }
         }
     }
+}
+
+/// The summaries of which one memory or the other one has a frontier.
+fn sites_of(one: &Memory, other: &Memory) -> BTreeSet<u32> {
+    let sites = one.frontiers.keys().chain(other.frontiers.keys());
+    sites.copied().collect()
 }

@@ -7,7 +7,6 @@
 
 use crate::machine::Machine;
 use crate::state::happens_before::{Order, Place};
-use impasse_program::address::ObjectKind;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The size of a count, in bytes.
@@ -23,9 +22,7 @@ impl Machine<'_> {
 
     /// Notes a load that may show how many references there are.
     pub(super) fn note_count_read(&self, place: &Place, order: Order) {
-        let may_be_count = place.bytes == COUNT
-            && !matches!(place.object.kind(), ObjectKind::Global(_))
-            && !order.acquires;
+        let may_be_count = place.bytes == COUNT && !order.acquires;
         if may_be_count && !self.history.has_accesses() {
             self.system.count_read.store(true, Relaxed);
         }

@@ -300,8 +300,8 @@ impl SharedTerms {
         Some(found)
     }
 
-    /// Returns the values of a term that lies between bounds, if almost all numbers between them are
-    /// values: so no proof is needed that there are no others.
+    /// Returns the values of a term that lies between bounds, if almost all numbers between them
+    /// are values: so no proof is needed that there are no others.
     fn values_between(
         &self,
         path: &[Term],

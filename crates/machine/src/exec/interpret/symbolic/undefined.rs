@@ -45,8 +45,8 @@ impl<'s> Machine<'s> {
     }
 
     /// The result of a comparison of which an operand has undefined bytes: it is undefined for
-    /// inputs with which two values of these bytes compare differently. Fails for others, with which
-    /// further values may do so.
+    /// inputs with which two values of these bytes compare differently. Fails for others, with
+    /// which further values may do so.
     #[cold]
     pub(super) fn compare_undefined_bytes(
         &mut self,
