@@ -42,6 +42,27 @@ fn run(folder: &Path, words: &str) -> (i32, String) {
     (code, String::from_utf8_lossy(&printed).into_owned())
 }
 
+/// The headers are precompiled without `LIMIT`, which they do not mention, and differ with `NDEBUG`.
+#[test]
+fn precompiled_headers_see_the_macros_that_they_mention() {
+    let folder = folder();
+    let text = "#include <cassert>\n#include <thread>\n#ifndef LIMIT\n#define LIMIT 1\n#endif\n\
+        int main()\n{\n\tassert(LIMIT == 2);\n}\n";
+    fs::write(folder.path().join("program.cpp"), text).expect("a file");
+    let cases = [
+        ("", 1),
+        ("-DLIMIT=2", 0),
+        ("-DNDEBUG", 0),
+        ("-DLIMIT=3 -DNDEBUG", 0),
+        ("-DLIMIT=3", 1),
+    ];
+    for (flags, expected) in cases {
+        let line = format!("check DIR/program.cpp {flags}");
+        let (code, printed) = run(folder.path(), line.trim());
+        assert_eq!(code, expected, "{flags}: {printed}");
+    }
+}
+
 #[test]
 fn every_subcommand_takes_flags_before_and_after_files() {
     let folder = folder();

@@ -65,8 +65,7 @@ pub(crate) fn record(
     library: &[&Path],
     flags: &[String],
 ) -> Result<Recorded, CompileError> {
-    let list = fs::read_to_string(listed).unwrap_or_default();
-    let mut paths: BTreeSet<PathBuf> = parse(&list).into_iter().collect();
+    let mut paths: BTreeSet<PathBuf> = listed_files(listed).into_iter().collect();
     paths.insert(input.to_owned());
     let named_folders = named_folders(flags);
     let mut files = Vec::new();
@@ -100,6 +99,11 @@ pub(crate) fn record(
         shadows,
         reliable,
     })
+}
+
+/// The files that clang listed as read.
+pub(crate) fn listed_files(listed: &Path) -> Vec<PathBuf> {
+    parse(&fs::read_to_string(listed).unwrap_or_default())
 }
 
 fn hash_of(content: &[u8]) -> String {

@@ -15,6 +15,7 @@ mod error;
 mod flags;
 mod input;
 pub mod library;
+mod names;
 mod precompiled;
 mod program;
 mod recipe;

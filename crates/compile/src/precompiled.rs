@@ -4,15 +4,21 @@
 //! the file means the same with the precompiled header as without: they keep their order, and
 //! nothing comes before them. A file whose first lines are anything else (a macro, a header of its
 //! own) ends the search; what stands before it counts.
+//!
+//! A macro that the user defines (`-DN=3`) and that none of these headers mentions makes no
+//! difference to them: one precompiled header serves every value of it.
 
-use std::ffi::OsString;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::cache::publish_file;
 use crate::clang::{clang, hash_arguments};
+use crate::dependencies::listed_files;
 use crate::error::CompileError;
+use crate::names::{in_capitals, is_in_capitals};
 use crate::toolchain::Toolchain;
 
 /// Precompiled headers are large; those used last are kept.
@@ -39,22 +45,63 @@ pub(crate) fn ensure(
     if headers.is_empty() || preceded {
         return Ok(None);
     }
+    let others: Vec<OsString> = arguments
+        .iter()
+        .filter(|argument| own_macro(argument).is_none())
+        .cloned()
+        .collect();
+    let Some(path) = find_or_make(toolchain, &others, &headers)? else {
+        return Ok(None);
+    };
+    let mentioned = mentioned(&path)?;
+    let matters = |argument: &&OsString| own_macro(argument).is_none_or(|n| mentioned.contains(n));
+    let mattering: Vec<OsString> = arguments.iter().filter(matters).cloned().collect();
+    match mattering == others {
+        true => Ok(Some(path)),
+        false => find_or_make(toolchain, &mattering, &headers),
+    }
+}
+
+/// The name of a macro that an argument defines, if it is one that programs choose for their own.
+fn own_macro(argument: &OsStr) -> Option<&str> {
+    let definition = argument.to_str()?.strip_prefix("-D")?;
+    let name = definition.split('=').next().unwrap_or_default();
+    is_in_capitals(name).then_some(name)
+}
+
+/// The names in capitals that the headers mention.
+fn mentioned(precompiled: &Path) -> Result<BTreeSet<String>, CompileError> {
+    let path = names_file(precompiled);
+    let names = fs::read_to_string(&path).map_err(|e| CompileError::io(&path, e))?;
+    Ok(names.lines().map(str::to_owned).collect())
+}
+
+fn names_file(precompiled: &Path) -> PathBuf {
+    precompiled.with_extension("names")
+}
+
+/// The precompiled header for these arguments; none if clang cannot make it.
+fn find_or_make(
+    toolchain: &Toolchain,
+    arguments: &[OsString],
+    headers: &[String],
+) -> Result<Option<PathBuf>, CompileError> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(toolchain.clang_identity().as_bytes());
     hash_arguments(&mut hasher, arguments);
-    for header in &headers {
+    for header in headers {
         hasher.update(header.as_bytes());
         hasher.update(b"\n");
     }
     let folder = folder(toolchain);
     let path = folder.join(format!("{}.pch", &hasher.finalize().to_hex()[..32]));
     match File::options().append(true).open(&path) {
-        Ok(file) => {
+        Ok(file) if names_file(&path).exists() => {
             // Only the order of eviction depends on it.
             let _ = file.set_modified(SystemTime::now());
         }
-        Err(_) => {
-            if !precompile(toolchain, arguments, &headers, &path)? {
+        _ => {
+            if !precompile(toolchain, arguments, headers, &path)? {
                 return Ok(None);
             }
             evict(&folder)?;
@@ -83,6 +130,7 @@ fn precompile(
     publish_file(&source, |path| {
         fs::write(path, &text).map_err(|e| CompileError::io(path, e))
     })?;
+    let listed = tempfile::NamedTempFile::new().map_err(|e| CompileError::io(&source, e))?;
     let mut worked = false;
     let result = publish_file(target, |path| {
         let status = clang(toolchain)
@@ -91,7 +139,8 @@ fn precompile(
                     .iter()
                     .filter(|argument| *argument != "-emit-llvm" && *argument != "-c"),
             )
-            .args(["-x", "c++-header", "-w"])
+            .args(["-x", "c++-header", "-w", "-MD", "-MF"])
+            .arg(listed.path())
             .arg(&source)
             .arg("-o")
             .arg(path)
@@ -99,16 +148,30 @@ fn precompile(
             .map_err(|e| CompileError::io(toolchain.clang(), e))?
             .status;
         worked = status.success();
-        if worked {
-            Ok(())
-        } else {
-            Err(CompileError::Toolchain("the headers do not compile".into()))
+        if !worked {
+            return Err(CompileError::Toolchain("the headers do not compile".into()));
         }
+        let files = listed_files(listed.path());
+        publish_file(&names_file(target), |path| {
+            let names: Vec<String> = own_names(&files)?.into_iter().collect();
+            fs::write(path, names.join("\n")).map_err(|e| CompileError::io(path, e))
+        })
     });
     match result {
         Err(error) if worked => Err(error),
         _ => Ok(worked),
     }
+}
+
+/// The names in capitals that files mention.
+fn own_names(files: &[PathBuf]) -> Result<BTreeSet<String>, CompileError> {
+    let mut names = BTreeSet::new();
+    for path in files {
+        let content = fs::read(path).map_err(|e| CompileError::io(path, e))?;
+        let text = String::from_utf8_lossy(&content);
+        names.extend(in_capitals(&text).map(str::to_owned));
+    }
+    Ok(names)
 }
 
 fn evict(folder: &Path) -> Result<(), CompileError> {
@@ -129,6 +192,7 @@ fn evict(folder: &Path) -> Result<(), CompileError> {
         // Another process may have removed it first.
         let _ = fs::remove_file(path);
         let _ = fs::remove_file(path.with_extension("hpp"));
+        let _ = fs::remove_file(names_file(path));
     }
     Ok(())
 }
@@ -172,7 +236,7 @@ fn include_line(text: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::leading_headers;
+    use super::{leading_headers, own_macro};
 
     fn found(source: &str) -> Vec<String> {
         leading_headers(source).into_iter().collect()
@@ -182,6 +246,22 @@ mod tests {
     fn comments_may_stand_between() {
         let source = "// expect: verified\n/* a\n b */\n#include <thread>\n\n#  include <mutex> // locks\nint main() {}\n";
         assert_eq!(found(source), ["thread", "mutex"]);
+    }
+
+    #[test]
+    fn only_names_in_capitals_are_a_programs_own() {
+        assert_eq!(own_macro("-DN=3".as_ref()), Some("N"));
+        assert_eq!(own_macro("-DWITH_2_LOCKS".as_ref()), Some("WITH_2_LOCKS"));
+        for other in [
+            "-D_GNU_SOURCE",
+            "-Dprivate=public",
+            "-DF(x)=x",
+            "-D",
+            "-O2",
+            "N",
+        ] {
+            assert_eq!(own_macro(other.as_ref()), None, "{other}");
+        }
     }
 
     #[test]

@@ -133,14 +133,22 @@ pub fn try_in_batches(
 }
 
 /// The tests of programs and their broken twins. Those that say `slow:` come first, so that none of
-/// them is left to run alone at the end. With `IMPASSE_TIMES`, a file, the seconds that each takes
+/// them is left to run alone at the end; those with the same headers come together, so that these
+/// are precompiled once. With `IMPASSE_TIMES`, a file, the seconds that each takes
 /// are written there.
 pub fn trials(
     found: Vec<Program>,
     test: fn(&Program, &Directives) -> Result<(), Failed>,
 ) -> Vec<Trial> {
     let mut variants: Vec<_> = found.into_iter().flat_map(Program::variants).collect();
-    variants.sort_by_key(|(_, directives)| directives.get("slow").is_none());
+    variants.sort_by_cached_key(|(program, directives)| {
+        let is_slow = directives.get("slow").is_some();
+        (
+            !is_slow,
+            program.included(),
+            directives.get("clang").map(str::to_owned),
+        )
+    });
     let trial = |(program, directives): (Program, Directives)| {
         Trial::test(program.name.clone(), move || {
             let started = Instant::now();
@@ -192,6 +200,16 @@ pub struct Program {
 }
 
 impl Program {
+    /// The lines of a C++ program that include headers.
+    fn included(&self) -> Vec<String> {
+        if self.files[0].extension() == Some(OsStr::new("c")) {
+            return Vec::new();
+        }
+        let text = fs::read_to_string(&self.files[0]).expect("a program to read");
+        let lines = text.lines().filter(|line| line.starts_with("#include"));
+        lines.map(str::to_owned).collect()
+    }
+
     /// The program as it stands and, if its first lines have a directive `broken:`, its broken
     /// twin, each with its directives.
     pub fn variants(self) -> Vec<(Program, Directives)> {
