@@ -32,6 +32,8 @@ struct Case {
     /// What it does after its load.
     after: &'static str,
     drains: bool,
+    /// The headers, in C or in C++.
+    headers: &'static str,
 }
 
 /// A case that needs nothing before the call.
@@ -51,6 +53,20 @@ const fn case(
         call,
         after: "",
         drains,
+        headers: HEADERS,
+    }
+}
+
+/// The same in C++.
+const fn case_in_cxx(
+    builtin: &'static str,
+    drains: bool,
+    declares: &'static str,
+    call: &'static str,
+) -> Case {
+    Case {
+        headers: CXX_HEADERS,
+        ..case(builtin, drains, declares, "", call)
     }
 }
 
@@ -94,6 +110,12 @@ const BARRIERS_READY: &str =
 const SEMAPHORES: &str = "static sem_t m[2];";
 const ZERO: &str = "sem_init(&m[0], 0, 0); sem_init(&m[1], 0, 0);";
 const ONE: &str = "sem_init(&m[0], 0, 1); sem_init(&m[1], 0, 1);";
+const UNITS: &str =
+    "static counting_semaphore<9> m[2] = {counting_semaphore<9>(1), counting_semaphore<9>(1)};";
+const LATCHES: &str = "static latch m[2] = {latch(2000000000), latch(2000000000)};";
+const PHASES: &str = "static barrier<> m[2] = {barrier<>(1), barrier<>(1)};";
+const COMPLETED_PHASES: &str = "struct Done { void operator()() noexcept {} }; \
+    static barrier<Done> m[2] = {barrier<Done>(1), barrier<Done>(1)};";
 const ROUTINE: &str = "static void routine(void) {} static pthread_once_t m[2];";
 const NOTHING: &str = "static void *nothing(void *u) { return u; } static pthread_t m[2];";
 const START: &str = "pthread_create(&m[N], 0, nothing, 0);";
@@ -173,6 +195,22 @@ const CASES: &[Case] = &[
         .within("", "sem_post(&m[N]);"),
     case("sem_post", true, SEMAPHORES, ZERO, "sem_post(&m[N]);").within("", "sem_wait(&m[N]);"),
     case("sem_getvalue", false, SEMAPHORES, ONE, "int value; sem_getvalue(&m[N], &value);"),
+    case_in_cxx("__impasse_semaphore_acquire", true, UNITS, "m[N].acquire();").within("",
+        "m[N].release();"),
+    case_in_cxx("__impasse_semaphore_try_acquire", true, UNITS, "while (!m[N].try_acquire());")
+        .within("", "m[N].release();"),
+    case_in_cxx("__impasse_semaphore_try_acquire", false, UNITS, "(void)m[N].try_acquire();")
+        .of("in vain").within("m[N].acquire();", "m[N].release();"),
+    case_in_cxx("__impasse_semaphore_release", true, UNITS, "m[N].release();").within("",
+        "m[N].acquire();"),
+    case_in_cxx("__impasse_latch_count_down", true, LATCHES, "m[N].count_down();"),
+    case_in_cxx("__impasse_latch_try_wait", false, LATCHES, "(void)m[N].try_wait();"),
+    case_in_cxx("__impasse_latch_wait", false, "static latch m[2] = {latch(0), latch(0)};",
+        "m[N].wait();"),
+    case_in_cxx("__impasse_barrier_arrive", true, PHASES, "(void)m[N].arrive();"),
+    case_in_cxx("__impasse_barrier_complete", true, COMPLETED_PHASES, "(void)m[N].arrive();"),
+    case_in_cxx("__impasse_barrier_wait", false, PHASES, "m[N].wait(std::move(token));")
+        .within("auto token = m[N].arrive();", ""),
     case("pthread_create", true, NOTHING, "", START).within("", JOIN),
     case("pthread_join", true, NOTHING, "", JOIN).within(START, ""),
     case("pthread_tryjoin_np", false, "static pthread_t m[2];", "m[0] = m[1] = pthread_self();",
@@ -328,17 +366,33 @@ const HEADERS: &str = "#define _GNU_SOURCE
 #include <time.h>
 ";
 
+const CXX_HEADERS: &str = "#include <assert.h>
+#include <atomic>
+#include <barrier>
+#include <latch>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore>
+#include <stdlib.h>
+using namespace std;
+";
+
 /// Writes the program of a case.
 fn write(case: &Case, main: &str, name: &str) -> Result<PathBuf, Failed> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("drains");
     fs::create_dir_all(&folder)?;
-    let text = format!("{HEADERS}{THREADS}{main}")
+    let text = format!("{}{THREADS}{main}", case.headers)
         .replace("DECLARES", case.declares)
         .replace("SETUP", case.setup)
         .replace("BEFORE", case.before)
         .replace("CALL", case.call)
         .replace("AFTER", case.after);
-    let path = folder.join(format!("{}-{name}.c", case.name().replace(' ', "-")));
+    let extension = match case.headers == CXX_HEADERS {
+        true => "cpp",
+        false => "c",
+    };
+    let name = format!("{}-{name}.{extension}", case.name().replace(' ', "-"));
+    let path = folder.join(name);
     fs::write(&path, text)?;
     Ok(path)
 }
@@ -364,7 +418,13 @@ fn measured(case: &Case) -> Result<(), Failed> {
     let rounds = std::env::var("IMPASSE_DRAINS").unwrap_or_else(|_| "2000".into());
     let path = write(case, &AGAIN.replace("ROUNDS", &rounds), "native")?;
     let program = path.with_extension("exe");
-    let mut compile = Command::new("clang-19");
+    let mut compile = match case.headers == CXX_HEADERS {
+        true => Command::new("clang++-19"),
+        false => Command::new("clang-19"),
+    };
+    if case.headers == CXX_HEADERS {
+        compile.arg("-std=c++20");
+    }
     compile.args(["-O2", "-pthread", "-w", "-o"]);
     let output = compile.arg(&program).arg(&path).output()?;
     if !output.status.success() {

@@ -35,8 +35,7 @@ const LIBCXX_CONFIGURATION: &[&str] = &[
     "-D_LIBCPP_PSTL_BACKEND_SERIAL",
     "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
     "-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
-    // The phase of the other implementation of std::barrier counts to 256, and each of its values
-    // is states of its own.
+    // The library's part of its std::barrier, for which the runtime has its own.
     "-D_LIBCPP_HAS_NO_TREE_BARRIER",
 ];
 

@@ -197,7 +197,8 @@ fn jobs(toolchain: &Toolchain, sources: &Sources) -> Result<Vec<Job>, CompileErr
 
 /// Hashes of the headers of our own that a part may include.
 struct OwnHeaders {
-    public: blake3::Hash,
+    c: blake3::Hash,
+    cxx: blake3::Hash,
     all: blake3::Hash,
 }
 
@@ -205,7 +206,8 @@ impl OwnHeaders {
     fn for_part(&self, part: Part) -> &[u8; 32] {
         match part {
             Part::Runtime => self.all.as_bytes(),
-            Part::Libcxxabi | Part::Libcxx | Part::Musl => self.public.as_bytes(),
+            Part::Libcxxabi | Part::Libcxx => self.cxx.as_bytes(),
+            Part::Musl => self.c.as_bytes(),
         }
     }
 }
@@ -214,14 +216,17 @@ fn own_headers(toolchain: &Toolchain) -> Result<OwnHeaders, CompileError> {
     let mut hasher = blake3::Hasher::new();
     hash_folder(&mut hasher, &toolchain.runtime().join("arch"))?;
     hash_folder(&mut hasher, &toolchain.runtime().join("include"))?;
-    let public = hasher.finalize();
+    let c = hasher.finalize();
+    hash_folder(&mut hasher, &toolchain.runtime().join("libcxx"))?;
+    let cxx = hasher.finalize();
     for path in recipe::files_below(&toolchain.runtime())? {
         if path.extension().is_some_and(|extension| extension == "h") {
             hasher.update(&fs::read(&path).map_err(|e| CompileError::io(&path, e))?);
         }
     }
     Ok(OwnHeaders {
-        public,
+        c,
+        cxx,
         all: hasher.finalize(),
     })
 }

@@ -18,6 +18,7 @@ use crate::cache::publish_file;
 use crate::clang::{clang, hash_arguments};
 use crate::dependencies::listed_files;
 use crate::error::CompileError;
+use crate::library::Library;
 use crate::names::{in_capitals, is_in_capitals};
 use crate::toolchain::Toolchain;
 
@@ -31,6 +32,7 @@ const BEFORE_THE_FILE: &[&str] = &["-include", "-imacros", "-include-pch"];
 /// user's folders hold is no such header: it may change.
 pub(crate) fn ensure(
     toolchain: &Toolchain,
+    library: &Library,
     arguments: &[OsString],
     folders: &[PathBuf],
     source: &[u8],
@@ -50,7 +52,7 @@ pub(crate) fn ensure(
         .filter(|argument| own_macro(argument).is_none())
         .cloned()
         .collect();
-    let Some(path) = find_or_make(toolchain, &others, &headers)? else {
+    let Some(path) = find_or_make(toolchain, library, &others, &headers)? else {
         return Ok(None);
     };
     let mentioned = mentioned(&path)?;
@@ -58,7 +60,7 @@ pub(crate) fn ensure(
     let mattering: Vec<OsString> = arguments.iter().filter(matters).cloned().collect();
     match mattering == others {
         true => Ok(Some(path)),
-        false => find_or_make(toolchain, &mattering, &headers),
+        false => find_or_make(toolchain, library, &mattering, &headers),
     }
 }
 
@@ -83,11 +85,13 @@ fn names_file(precompiled: &Path) -> PathBuf {
 /// The precompiled header for these arguments; none if clang cannot make it.
 fn find_or_make(
     toolchain: &Toolchain,
+    library: &Library,
     arguments: &[OsString],
     headers: &[String],
 ) -> Result<Option<PathBuf>, CompileError> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(toolchain.clang_identity().as_bytes());
+    hasher.update(library.digest().as_bytes());
     hash_arguments(&mut hasher, arguments);
     for header in headers {
         hasher.update(header.as_bytes());

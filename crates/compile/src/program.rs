@@ -309,6 +309,7 @@ impl<'a> Unit<'a> {
             let folders = dependencies::named_folders(&flags);
             let headers = precompiled::ensure(
                 self.toolchain,
+                self.library,
                 &self.arguments(),
                 &folders,
                 &self.input.content,

@@ -56,6 +56,7 @@ pub fn waits_for(blocked: &Blocked, thread: u32, reported: impl Fn(u32) -> u32) 
         Awaited::End if blocked.on == [thread] => "for itself to end".into(),
         Awaited::End => format!("for {name} to end"),
         Awaited::Unit => format!("for {name}, which is 0"),
+        Awaited::Zero(count) => format!("for {name}, which is {count}, to be counted down"),
         Awaited::Notification => format!("for {name} to change"),
         Awaited::EmptyStoreBuffer => "for its store buffer to be empty".into(),
         Awaited::Return => format!("in {name}"),

@@ -1,5 +1,4 @@
 // expect: verified
-// por-off: skip
 #include <cassert>
 #include <latch>
 #include <thread>

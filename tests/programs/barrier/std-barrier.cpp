@@ -1,5 +1,4 @@
 // expect: verified
-// por-off: skip
 #include <barrier>
 #include <cassert>
 #include <thread>

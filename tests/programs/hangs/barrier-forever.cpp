@@ -1,7 +1,5 @@
 // expect: verified
-// broken: error kind=hang line=32 message="the main thread can never get past meeting"
-// por-off: skip
-// broken-por-off: run
+// broken: error kind=hang line=30 message="the main thread can never get past meeting"
 // Two threads meet again and again. The number of their meetings is no part of the state. With
 // -DBROKEN: One of two threads that meet again and again does not come any more from the third
 // meeting on.

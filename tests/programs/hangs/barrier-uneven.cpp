@@ -1,6 +1,5 @@
 // expect: verified
-// broken: error kind=hang line=20 message="can never get past both"
-// por-off: skip
+// broken: error kind=hang line=19 message="can never get past both"
 // Two threads meet twice at a std::barrier; the one that leaves earlier drops out. With -DBROKEN:
 // One thread meets the other once less than the other expects.
 #include <barrier>

@@ -1,7 +1,5 @@
 // expect: verified
-// broken: error kind=hang line=21 message="can never take free_things"
-// por-off: skip
-// broken-por-off: run
+// broken: error kind=hang line=19 message="can never take free_things"
 // Each of two threads needs both things of a pool of two; only one thread at a time collects them.
 // With -DBROKEN: Both threads may hold one thing and wait for the other one.
 #include <mutex>

@@ -1,6 +1,5 @@
 // expect: verified
-// broken: error kind=hang line=18 message="can never get past done"
-// por-off: skip
+// broken: error kind=hang line=17 message="can never get past done"
 // Main waits until both have counted down. With -DBROKEN: Main counts on one that does not count
 // down.
 #include <latch>

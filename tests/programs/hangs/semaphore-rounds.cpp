@@ -1,6 +1,5 @@
 // expect: verified
-// broken: error kind=hang line=20|26 message="can never take"
-// por-off: skip
+// broken: error kind=hang line=19|25 message="can never take"
 // Two threads take turns by two semaphores, forever. With -DBROKEN: Two threads take turns by two
 // semaphores, but no thread begins.
 #include <semaphore>

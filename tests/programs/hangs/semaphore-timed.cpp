@@ -1,5 +1,4 @@
 // expect: verified
-// por-off: skip
 // Nothing is ever released, but the wait has an end in time.
 #include <chrono>
 #include <semaphore>

@@ -183,6 +183,8 @@ pub enum Awaited {
     End,
     /// The semaphore, which is 0, is more.
     Unit,
+    /// The latch, which is this, is 0.
+    Zero(u32),
     /// Another thread signals that the resource has changed.
     Notification,
     /// Its store buffer is empty.

@@ -10,7 +10,7 @@ use super::world;
 use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::machine::builtin::Builtin;
-use crate::sync::{condition, lock, mutex, semaphore, signal, threads, watch};
+use crate::sync::{condition, coordination, lock, mutex, semaphore, signal, threads, watch};
 use impasse_program::link::BuiltinId;
 use impasse_program::word::Word;
 use std::collections::HashMap;
@@ -71,6 +71,18 @@ const ROWS: &[(&str, Drains)] = &[
     ("sem_timedwait", Always),
     ("sem_post", Always),
     ("sem_getvalue", Never),
+    ("__impasse_semaphore_acquire", Always),
+    (
+        "__impasse_semaphore_try_acquire",
+        If(coordination::is_positive),
+    ),
+    ("__impasse_semaphore_release", Always),
+    ("__impasse_latch_count_down", Always),
+    ("__impasse_latch_try_wait", Never),
+    ("__impasse_latch_wait", Never),
+    ("__impasse_barrier_arrive", Always),
+    ("__impasse_barrier_complete", Always),
+    ("__impasse_barrier_wait", Never),
     ("pthread_create", Always),
     ("pthread_join", Always),
     ("pthread_tryjoin_np", If(threads::has_ended)),

@@ -17,7 +17,9 @@ mod unwind;
 mod world;
 
 use crate::machine::builtin::Builtin;
-use crate::sync::{condition, lock, mutex, section, semaphore, signal, threads, watch};
+use crate::sync::{
+    condition, coordination, lock, mutex, section, semaphore, signal, threads, watch,
+};
 use impasse_program::link::BuiltinId;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -86,6 +88,7 @@ const GROUPS: &[Group] = &[
     plain(condition::BUILTINS),
     plain(lock::BUILTINS).ilp32(),
     plain(semaphore::BUILTINS),
+    plain(coordination::BUILTINS).ilp32(),
     plain(threads::BUILTINS),
     plain(threads::QUESTIONS).ilp32(),
     plain(choice::BUILTINS).ilp32(),

@@ -63,19 +63,6 @@ const OPERATIONS: &[Row] = &[
     waits("__pthread_once", "", SectionType::Once),
     waits("__cxa_guard_acquire", "", SectionType::Once),
     waits("_ZNSt3__111__call_once", "", SectionType::Once),
-    waits(
-        "_ZNSt3__118counting_semaphoreI",
-        "7acquire",
-        SectionType::Semaphore,
-    ),
-    waits("_ZNKSt3__15latch", "4wait", SectionType::Barrier),
-    waits("_ZNSt3__15latch", "15arrive_and_wait", SectionType::Barrier),
-    waits("_ZNKSt3__17barrierI", "4wait", SectionType::Barrier),
-    waits(
-        "_ZNSt3__17barrierI",
-        "15arrive_and_wait",
-        SectionType::Barrier,
-    ),
     waits("_ZNSt3__16futureI", "3get", SectionType::Condition),
     waits("_ZNKSt3__16futureI", "4wait", SectionType::Condition),
     waits("_ZNKSt3__113shared_futureI", "3get", SectionType::Condition),
@@ -192,6 +179,6 @@ mod tests {
         let timed = |rest: &str| format!("{SHARED_TIMED}{rest}");
         assert_eq!(taken(&timed("4lockEv")), taken(&base("4lockEv")));
         assert_eq!(gives_up(&timed("6unlockEv")), gives_up(&base("6unlockEv")));
-        assert_eq!(taken("_ZNKSt3__15latch4waitEv"), Some(None));
+        assert_eq!(taken("_ZNKSt3__16futureIiE4waitEv"), Some(None));
     }
 }

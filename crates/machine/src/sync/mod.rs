@@ -1,7 +1,8 @@
-//! Threads and synchronisation: the builtins for mutexes, condition variables, barriers,
+//! Threads and synchronisation: the builtins for mutexes, condition variables, barriers, latches,
 //! semaphores, signals, sections.
 
 pub(crate) mod condition;
+pub(crate) mod coordination;
 pub(crate) mod lock;
 pub(crate) mod mutex;
 pub mod object;
