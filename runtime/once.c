@@ -1,6 +1,6 @@
-/* pthread_once: a call while the routine runs blocks until the routine has returned, or was left by
- * an exception or a cancellation. A later call only loads, as in glibc: under x86-TSO, that drains
- * no store buffer. */
+/* pthread_once and std::call_once: a call while the function runs blocks until the function has
+ * returned, or was left by an exception or a cancellation. A later call only loads, as in glibc:
+ * under x86-TSO, that drains no store buffer. */
 #include "pthread_impl.h"
 #include "impasse_machine.h"
 
@@ -8,12 +8,12 @@ enum { FRESH, RUNNING, DONE };
 
 struct run {
 	struct __ptcb handler;
-	pthread_once_t *control;
+	int *control;
 };
 
 static void cancelled(void *control)
 {
-	__atomic_store_n((int *)control, FRESH, __ATOMIC_SEQ_CST);
+	__impasse_end_once(control, FRESH);
 }
 
 static void left(struct run *run)
@@ -25,32 +25,40 @@ static void left(struct run *run)
 	cancelled(run->control);
 }
 
-static void run_once(pthread_once_t *control, void (*routine)(void))
+int pthread_once(pthread_once_t *control, void (*routine)(void))
 {
+	if (!__impasse_begin_once(control, RUNNING, DONE))
+		return 0;
 	__attribute__((cleanup(left))) struct run run = {.control = control};
 	_pthread_cleanup_push(&run.handler, cancelled, control);
 	routine();
 	_pthread_cleanup_pop(&run.handler, 0);
 	run.control = 0;
-	a_store(control, DONE);
-}
-
-int pthread_once(pthread_once_t *control, void (*routine)(void))
-{
-	while (__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) != DONE) {
-		switch (a_cas(control, FRESH, RUNNING)) {
-		case FRESH:
-			run_once(control, routine);
-			return 0;
-		case RUNNING:
-			__impasse_block_while_equal(control, RUNNING, 0, 0);
-			break;
-		}
-	}
+	__impasse_end_once(control, DONE);
 	return 0;
 }
 
 int __pthread_once(pthread_once_t *control, void (*routine)(void))
 {
 	return pthread_once(control, routine);
+}
+
+static void left_flag(int **flag)
+{
+	if (*flag)
+		__impasse_end_once(*flag, FRESH);
+}
+
+/* std::__call_once of libc++. */
+void call_once_of_flag(volatile unsigned long *flag, void *argument, void (*function)(void *))
+	__asm__("_ZNSt3__111__call_onceERVmPvPFvS2_E");
+
+void call_once_of_flag(volatile unsigned long *flag, void *argument, void (*function)(void *))
+{
+	if (!__impasse_begin_once((int *)flag, RUNNING, DONE))
+		return;
+	__attribute__((cleanup(left_flag))) int *running = (int *)flag;
+	function(argument);
+	running = 0;
+	__impasse_end_once((int *)flag, DONE);
 }

@@ -238,9 +238,9 @@ const CASES: &[Case] = &[
         .of("in vain").within("pthread_spin_lock(&m[N]);", "pthread_spin_unlock(&m[N]);"),
     case("sem_timedwait", true, SEMAPHORES, ZERO, "sem_timedwait(&m[N], &(struct timespec){0});")
         .of("in vain"),
-    case("pthread_once", true, ROUTINE, "", "pthread_once(&m[N], routine);").within("",
+    case("__impasse_begin_once", true, ROUTINE, "", "pthread_once(&m[N], routine);").within("",
         "m[N] = (pthread_once_t)PTHREAD_ONCE_INIT;"),
-    case("pthread_once", false, ROUTINE,
+    case("__impasse_begin_once", false, ROUTINE,
         "pthread_once(&m[0], routine); pthread_once(&m[1], routine);",
         "pthread_once(&m[N], routine);").of("done"),
 ];

@@ -191,8 +191,9 @@ const LIBCXX_FOLDERS: &[&str] = &["", "experimental", "filesystem", "ryu"];
 /// What is only declared with `-fexperimental-library`, as time zones are.
 const LIBCXX_EXPERIMENTAL: &[&str] = &["-fexperimental-library"];
 
-/// `operator new` is libc++abi's; waiting for an atomic to change, and notifying, is the machine's.
-const LIBCXX_LEFT_OUT: &[&str] = &["atomic.cpp", "new.cpp"];
+/// `operator new` is libc++abi's; waiting for an atomic to change, and notifying, is the machine's;
+/// `std::call_once` is the runtime's.
+const LIBCXX_LEFT_OUT: &[&str] = &["atomic.cpp", "call_once.cpp", "new.cpp"];
 
 /// The variant for programs without exceptions.
 const LIBCXXABI_LEFT_OUT: &[&str] = &["cxa_noexception.cpp"];

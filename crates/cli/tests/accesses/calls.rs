@@ -540,6 +540,20 @@ pub const CALLS: &[(&str, usize, &str, &str, &str)] = &[
         "memcpy(place, (int[3]){9, 9}, 12);",
         "__impasse_barrier_wait(place, 1);",
     ),
+    (
+        "__impasse_begin_once",
+        0,
+        "lock",
+        "",
+        "__impasse_begin_once(place, 77, 78);",
+    ),
+    (
+        "__impasse_end_once",
+        0,
+        "lock",
+        "",
+        "__impasse_end_once(place, 0);",
+    ),
     (WAIT, 0, "lock", "", "wait_for_change(place, 77);"),
     (
         "__impasse_output",

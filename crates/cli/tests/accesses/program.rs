@@ -46,6 +46,8 @@ int __impasse_block_while_equal(volatile int *, int, int, unsigned long);
 void __impasse_atomic_load_begin(const volatile void *, unsigned long);
 void __impasse_atomic_update_begin(volatile void *, unsigned long);
 void __impasse_atomic_access_end(void);
+int __impasse_begin_once(int *, int, int);
+void __impasse_end_once(int *, int);
 void __impasse_semaphore_acquire(int *);
 int __impasse_semaphore_try_acquire(int *);
 void __impasse_semaphore_release(int *, long, long);

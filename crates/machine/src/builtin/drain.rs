@@ -83,6 +83,7 @@ const ROWS: &[(&str, Drains)] = &[
     ("__impasse_barrier_arrive", Always),
     ("__impasse_barrier_complete", Always),
     ("__impasse_barrier_wait", Never),
+    ("__impasse_begin_once", If(lock::is_not_done)),
     ("pthread_create", Always),
     ("pthread_join", Always),
     ("pthread_tryjoin_np", If(threads::has_ended)),

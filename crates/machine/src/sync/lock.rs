@@ -34,6 +34,16 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         .accessing(&[NUMBER])
         .waiting(SectionType::Atomic)
         .interrupted(),
+    Builtin::new("__impasse_begin_once", 3, begin_once)
+        .accessing(&[NUMBER])
+        .waiting(SectionType::Once),
+    Builtin::new("__impasse_end_once", 2, |m, a| {
+        m.access(0, a[0])?;
+        m.set_field(a[0], 0, a[1].bits as u32)?;
+        m.release_to(message_of(a[0]), false);
+        Ok(Returned::Nothing)
+    })
+    .accessing(&[NUMBER]),
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
         m.act()?;
         let frame = m.frame_count() - 1;
@@ -69,6 +79,30 @@ fn begin_access(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
     let frame = machine.frame_count() - 1;
     machine.thread().begin_section(frame);
     Ok(Returned::Nothing)
+}
+
+/// Whether what is to be done once is not done yet: a later call only loads.
+pub(crate) fn is_not_done(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let number = machine.field(arguments[0], 0, "number");
+    number.map_or(true, |number| number != arguments[2].bits as u32)
+}
+
+/// Waits while a number says that another thread is at something that is done once. The result is
+/// whether it is up to the running thread now.
+fn begin_once(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (flag, running, done) = (arguments[0], arguments[1].bits, arguments[2].bits);
+    machine.access(0, flag)?;
+    let number = u64::from(machine.field(flag, 0, "number")?);
+    if number == running {
+        machine.block_quietly()?;
+        return blocked(Awaited::Change(running as i32), machine.name_of(flag), []);
+    }
+    machine.acquire(message_of(flag));
+    if number == done {
+        return Returned::int(0);
+    }
+    machine.set_field(flag, 0, running as u32)?;
+    Returned::int(1)
 }
 
 /// What the runtime's code locks, or waits for.
