@@ -1,5 +1,4 @@
-// expect: nonterminating line=9 arithmetic=integer
-// slow: 36 s
+// expect: nonterminating line=8 arithmetic=integer
 // flags: --arithmetic integer
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,5 +1,4 @@
 // expect: nonterminating
-// slow: 35 s
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

@@ -1,5 +1,4 @@
 // expect: terminating
-// slow: 67 s
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int main(void)

@@ -1,5 +1,4 @@
 // expect: terminating
-// slow: 34 s
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -5,7 +5,7 @@ use impasse_machine::base::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
 /// How inner loops are treated whose number of iterations depends on the state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Inner {
     /// They iterate as often as in the execution, and the conditions say so.
     #[default]

@@ -9,12 +9,18 @@ mod tests;
 use super::neighbours::{self, Numbers};
 use super::step::{Runner, Step, pairs};
 use super::{Budget, atoms};
+use impasse_solver::work::Moment;
 use impasse_solver::{Answer, Evaluator, Node, Solver, Symbol, Term, Terms, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
 /// How much work one question may take.
 const QUESTION: Duration = Duration::from_secs(2);
+/// One with which it is begun.
+const EASY: Duration = Duration::from_millis(300);
+/// And one about a single candidate then, and how much work all of these.
+const EASY_ALONE: Duration = Duration::from_millis(50);
+const ALL_EASY: Duration = Duration::from_secs(1);
 /// And one about a single candidate, if they are too hard together.
 const ALONE: Duration = Duration::from_secs(1);
 /// And one that only saves time.
@@ -180,6 +186,21 @@ struct Candidate {
     broken: Term,
 }
 
+impl Candidate {
+    /// Whether it is kept whatever the solver says.
+    fn is_unchanged(&self, terms: &Terms) -> bool {
+        self.condition == Some(self.image) || terms.is_true(self.image)
+    }
+}
+
+/// What single questions show of candidates.
+struct Alone {
+    /// They are kept together.
+    kept: Vec<usize>,
+    /// More may be kept.
+    open: Vec<usize>,
+}
+
 impl<'t> Preservation<'t> {
     /// Images at the entry, where no candidate is known.
     fn at_entry(terms: &'t Terms, known: Term, images: Vec<Term>) -> Self {
@@ -219,17 +240,43 @@ impl<'t> Preservation<'t> {
         }
     }
 
-    /// Those of the candidates that are left that are kept. Whatever a model refutes, and values
-    /// near it do, is dropped at once: which part is the largest one does not depend on the order.
-    fn surviving(&self, mut left: Vec<usize>, budget: &Budget) -> Vec<usize> {
+    /// Those of the candidates that are left that are kept. At first with questions that do little
+    /// work: what is kept then is so in any case.
+    fn surviving(&self, left: Vec<usize>, budget: &Budget) -> Vec<usize> {
+        let left = match self.together(left, budget.slice(EASY)) {
+            Ok(kept) => return kept,
+            Err(left) => left,
+        };
+        let easy = Budget::until(Moment::now() + budget.slice(ALL_EASY));
+        let sure = self.alone(left, EASY_ALONE, &easy);
+        if sure.open.is_empty() {
+            return sure.kept;
+        }
+        let mut open = [sure.kept.clone(), sure.open].concat();
+        open.sort_unstable();
+        let left = match self.together(open, budget.slice(QUESTION)) {
+            Ok(kept) => return kept,
+            Err(left) => left,
+        };
+        let found = self.alone(left, ALONE, budget);
+        if budget.is_spent() {
+            return sure.kept;
+        }
+        found.kept
+    }
+
+    /// Those that are kept; or those that may be, if the solver does not find it out in one
+    /// question. Whatever a model refutes, and values near it do, is dropped at once: which part is
+    /// the largest one does not depend on the order.
+    fn together(&self, mut left: Vec<usize>, most: Duration) -> Result<Vec<usize>, Vec<usize>> {
         while !left.is_empty() {
             let those = || left.iter().map(|&at| &self.candidates[at]);
             let broken: Vec<Term> = those().map(|one| one.broken).collect();
             let mut asked = vec![self.terms.any(&broken)];
             asked.extend(self.assumed(&left));
-            match self.solver.check(&asked, budget.slice(QUESTION)) {
+            match self.solver.check(&asked, most) {
                 Answer::Unsatisfiable => break,
-                Answer::Unknown(_) => return self.surviving_alone(left, budget),
+                Answer::Unknown(_) => return Err(left),
                 Answer::Satisfiable(model) => {
                     let known = those().filter_map(|one| one.condition);
                     let known: Vec<Term> = known.chain([self.known]).collect();
@@ -240,25 +287,39 @@ impl<'t> Preservation<'t> {
                 }
             }
         }
-        left
+        Ok(left)
     }
 
-    /// The same, with a question for each candidate: one that takes too long is dropped alone.
-    fn surviving_alone(&self, mut left: Vec<usize>, budget: &Budget) -> Vec<usize> {
+    /// The same, with a question for each candidate, which may do so much work: one that takes too
+    /// long is dropped alone. Where no work is left, only what is the same after the iteration is
+    /// kept.
+    fn alone(&self, mut left: Vec<usize>, most: Duration, budget: &Budget) -> Alone {
+        let mut open = Vec::new();
         loop {
             let before = left.len();
             let assumed: Vec<Term> = self.assumed(&left).collect();
             left.retain(|&at| {
-                let broken = self.candidates[at].broken;
-                let asked: Vec<Term> = assumed.iter().copied().chain([broken]).collect();
-                let answer = self.solver.check(&asked, budget.slice(ALONE));
+                let one = &self.candidates[at];
+                if one.is_unchanged(self.terms) {
+                    return true;
+                }
+                let asked: Vec<Term> = assumed.iter().copied().chain([one.broken]).collect();
+                let answer = self.solver.check(&asked, budget.slice(most));
+                // What is broken without some that are open may be kept with them.
+                let is_refuted = matches!(answer, Answer::Satisfiable(_)) && open.is_empty();
+                if !answer.is_unsatisfiable() && !is_refuted {
+                    open.push(at);
+                }
                 answer.is_unsatisfiable()
             });
             if left.len() == before {
-                return left;
+                return Alone { kept: left, open };
             }
             if budget.is_spent() {
-                return Vec::new();
+                let is_unchanged = |&at: &usize| self.candidates[at].is_unchanged(self.terms);
+                let (kept, more) = left.into_iter().partition(is_unchanged);
+                open.extend::<Vec<usize>>(more);
+                return Alone { kept, open };
             }
         }
     }

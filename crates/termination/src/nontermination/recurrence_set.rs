@@ -28,7 +28,7 @@ use super::{
 };
 use crate::affine::Affine;
 use crate::problem::{Iteration, Reading};
-use impasse_solver::{Answer, Evaluator, Node, Solver, Term, Terms, Test, Values, WIDEST};
+use impasse_solver::{Answer, Binary, Evaluator, Node, Solver, Term, Terms, Test, Values, WIDEST};
 use num_bigint::BigInt;
 use std::time::Duration;
 
@@ -57,12 +57,20 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
         if let Some(proof) = attempt.unrolled_guard(budget) {
             return Some(proof);
         }
+        let mut hard = Vec::new();
         for inputs in seeds::of_function(step, attempt.taken, &attempt.next, budget) {
-            if let Some(proof) = attempt.observed(&inputs, &[], options, budget) {
-                return Some(proof);
+            match attempt.observed(&inputs, &[], options, budget) {
+                Observed::Proved(proof) => return Some(*proof),
+                Observed::Hard(candidates) => hard.push((inputs, candidates)),
+                Observed::Nothing => {}
             }
             if budget.is_spent() {
                 return None;
+            }
+        }
+        for (inputs, candidates) in hard {
+            if let Some(proof) = attempt.from_candidates(&inputs, candidates, budget) {
+                return Some(proof);
             }
         }
     }
@@ -105,7 +113,12 @@ pub(crate) fn from_integers(
     let policy = iterations
         .map(|(iteration, choices)| read(iteration, choices))
         .collect::<Option<_>>()?;
-    Attempt::new(step, policy).observed(inputs, &rows, options, budget)
+    let attempt = Attempt::new(step, policy);
+    match attempt.observed(inputs, &rows, options, budget) {
+        Observed::Proved(proof) => Some(*proof),
+        Observed::Hard(candidates) => attempt.from_candidates(inputs, candidates, budget),
+        Observed::Nothing => None,
+    }
 }
 
 /// An inequality over integers as a condition on vectors wide enough for it not to overflow.
@@ -155,6 +168,14 @@ fn normal(terms: &Terms, condition: Term) -> Term {
         Node::Test(kind, left, right) => terms.test(kind, side(left), side(right)),
         _ => condition,
     }
+}
+
+/// What came of a run.
+enum Observed {
+    Proved(Box<Proof>),
+    /// Nothing, but there are candidates about which questions are hard.
+    Hard(Vec<Term>),
+    Nothing,
 }
 
 /// The search under one policy.
@@ -315,21 +336,54 @@ impl<'a, 's> Attempt<'a, 's> {
         Some(self.proof(inputs, IterationSequence::Chosen(Vec::new()), set))
     }
 
-    /// A recurrent set from what holds on the run with these inputs, some of it suggested.
+    /// A recurrent set from what holds on the run with these inputs, some of it suggested. At first
+    /// without remainders, about which questions are hard.
     fn observed(
         &self,
         inputs: &Values,
         suggested: &[Term],
         options: &Options,
         budget: &Budget,
-    ) -> Option<Proof> {
+    ) -> Observed {
         if *inputs != self.step.lasso.stem.example
             && let Some(proof) = orbit::from_inputs(self.step, inputs, options.iterations, budget)
         {
-            return Some(proof);
+            return Observed::Proved(Box::new(proof));
         }
-        let sample = self.sample(self.step.enter(inputs)?, options.iterations.min(OBSERVED))?;
-        let candidates = atoms::holding_in(self.step, &sample, suggested);
+        let entry = self.step.enter(inputs);
+        let sample = entry.and_then(|entry| self.sample(entry, options.iterations.min(OBSERVED)));
+        let Some(sample) = sample else {
+            return Observed::Nothing;
+        };
+        let all = atoms::holding_in(self.step, &sample, suggested);
+        let (easy, hard): (Vec<Term>, Vec<Term>) =
+            all.iter().partition(|&&one| !self.has_remainder(one));
+        match self.from_candidates(inputs, easy, budget) {
+            Some(proof) => Observed::Proved(Box::new(proof)),
+            None if hard.is_empty() => Observed::Nothing,
+            None => Observed::Hard(all),
+        }
+    }
+
+    /// Whether a condition is about the remainder of a variable, which no iteration computes.
+    fn has_remainder(&self, condition: Term) -> bool {
+        let terms = self.step.terms;
+        let mut below = terms.below(&[condition]).into_iter();
+        below.any(|term| {
+            matches!(
+                terms.node(term),
+                Node::Binary(Binary::UnsignedRemainder, ..)
+            )
+        })
+    }
+
+    /// A recurrent set of candidates that hold on the run with these inputs.
+    fn from_candidates(
+        &self,
+        inputs: &Values,
+        candidates: Vec<Term>,
+        budget: &Budget,
+    ) -> Option<Proof> {
         let set = self.largest_inductive(candidates, budget)?;
         let relevant = self
             .step

@@ -2,7 +2,7 @@
 
 use super::candidates::{self, Candidates, Signature};
 use super::confirm::confirm;
-use super::{Endless, Pass, Search};
+use super::{Asked, Endless, Pass, Search};
 use crate::concolic::acceleration::{Inner, runs};
 use crate::concolic::iteration::{Assumed, LoopRelation, StemSearch};
 use crate::concolic::trace::Trace;
@@ -22,6 +22,12 @@ const STEMS: u32 = 3;
 const BRIEF: Duration = Duration::from_millis(40);
 /// How long a proof by equations may take.
 const BY_EQUATIONS: Duration = Duration::from_millis(100);
+
+/// What the provers are asked about.
+fn asked(trace: &Trace, visits: (u32, u32), assumed: Assumed) -> Asked {
+    let place = trace.visits[visits.0 as usize].place;
+    (place, assumed.inner, assumed.overflow)
+}
 
 /// The iterations of one execution that may run forever.
 #[derive(Default)]
@@ -52,7 +58,10 @@ impl Search<'_, '_> {
             return Some(Endless::without_exit(trace, relation));
         }
         let equations = found.open.iter().any(|(_, open)| self.has_equations(open));
-        if !equations && !self.may_prove(pass) {
+        let is_new = |(_, open): &(Signature, LoopRelation)| {
+            self.is_new(pass, asked(&trace, open.visits, open.assumed()))
+        };
+        if !equations && !self.may_prove(pass) && !found.open.iter().any(is_new) {
             return None;
         }
         let lassos = self.lassos(&trace, found.open);
@@ -83,9 +92,15 @@ impl Search<'_, '_> {
         pass: Pass,
     ) -> Option<Endless> {
         for candidate in lassos {
-            if self.out_of_time() || !self.may_prove(pass) {
+            if self.out_of_time() {
                 return None;
             }
+            let (_, relation, _) = candidate;
+            let what = asked(trace, relation.visits, relation.assumed());
+            if !self.may_prove(pass) && !self.is_new(pass, what) {
+                continue;
+            }
+            self.asked.insert(what);
             let time = pass.question.min(BRIEF);
             let Some(endless) = self.ask_provers(trace, candidate, (time, true)) else {
                 continue;
@@ -137,7 +152,12 @@ impl Search<'_, '_> {
     ) -> bool {
         for &overflow in self.assumptions() {
             let ends = self.ending.contains(&signature.under(overflow));
-            if self.may_prove(pass) && !ends {
+            let assumed = Assumed {
+                inner: Inner::Accelerated,
+                overflow,
+            };
+            let is_new = self.is_new(pass, asked(trace, visits, assumed));
+            if (self.may_prove(pass) || is_new) && !ends {
                 let accelerated = self.accelerated(trace, visits, overflow);
                 found.open.extend(accelerated);
             }
@@ -304,6 +324,13 @@ impl Search<'_, '_> {
     fn may_prove(&self, pass: Pass) -> bool {
         !pass.question.is_zero()
             && self.proving * 2 <= Moment::now().since(self.first) + pass.question
+    }
+
+    /// Whether nothing was asked of a loop in this pass, unless it is a glance. Then a brief question
+    /// about it may always be asked: how often others were looked at must not decide whether it is.
+    fn is_new(&self, pass: Pass, what: Asked) -> bool {
+        let is_whole = !pass.question.is_zero() && pass.work == Duration::MAX;
+        is_whole && !self.asked.contains(&what)
     }
 
     /// Whether a proof from this relation is better than the proof that is kept.

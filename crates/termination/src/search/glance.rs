@@ -11,7 +11,10 @@ use std::time::Duration;
 
 /// How much work one question may take before the first attempt, and how much all of them.
 const FIRST: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(100)];
-/// The same after it.
+/// How much work an attempt may do where the paths that were followed may be all that there are,
+/// and how much the proof that they are.
+const SOON: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(1)];
+/// The same as [`FIRST`] after the first attempt.
 const SECOND: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(300)];
 
 impl Search<'_, '_> {
@@ -37,6 +40,19 @@ impl Search<'_, '_> {
             Outcome::Found(endless) => Some(endless),
             Outcome::Exhausted | Outcome::Gaps(_) => None,
         }
+    }
+
+    /// The proof that a program ends of which all paths were followed. It says less than ranking
+    /// functions do, but where these take long, it takes less time.
+    pub(super) fn ended_soon(&mut self, pass: Pass) -> Option<Verdict> {
+        let [attempt, paths] = SOON;
+        if self.may_end()
+            && let Ok(verdict) = ranked(self.subject, self.left(attempt), &mut || true)
+        {
+            return Some(verdict);
+        }
+        let proof = self.followed(pass, paths)?;
+        Some(Verdict::Terminating(Ending::Followed(proof)))
     }
 
     /// The proof that every execution ends, or, after the first attempt, one that an execution does

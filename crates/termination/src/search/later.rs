@@ -15,7 +15,7 @@ use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_solver::work::Moment;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How long the beginnings are that are executed first without being recorded.
 const SHORT: usize = 300_000;
@@ -36,13 +36,13 @@ const LATE_LOOPS: usize = 6;
 
 impl Search<'_, '_> {
     /// That the paths of a pass are all that there are, and end.
-    pub(super) fn followed(&mut self, pass: Pass) -> Option<PathsProof> {
+    pub(super) fn followed(&mut self, pass: Pass, most: Duration) -> Option<PathsProof> {
         let proof = PathsProof {
             paths: self.paths.clone(),
             steps: pass.bounds.steps as u64,
             assumes_memory: self.assumes_memory,
         };
-        let time = self.left(self.options.time);
+        let time = self.left(most);
         let overflows = |kind: &str| kind == ErrorKind::SignedOverflow.name();
         let mut undefined = self.statistics.undefined.keys();
         if undefined.any(|(_, kind)| !(self.subject.integers && overflows(kind))) {

@@ -30,6 +30,7 @@ pub mod paths;
 mod tree;
 
 use crate::certificate::Certificate;
+use crate::concolic::acceleration::Inner;
 use crate::concolic::derive::PathInputs;
 use crate::concolic::iteration::LoopRelation;
 use crate::concolic::run::{Bounds, Subject, execute};
@@ -231,6 +232,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         inputs: PathInputs::default(),
         solver: Solver::new(terms),
         tried: FxHashMap::default(),
+        asked: FxHashSet::default(),
         ending: FxHashSet::default(),
         statistics: Statistics::default(),
         started: Instant::now(),
@@ -252,6 +254,10 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
     (verdict, search.statistics)
 }
 
+/// A loop as the provers are asked about it: where it is, how inner loops are treated, and what is
+/// assumed of overflow.
+type Asked = (CodePlace, Inner, Overflow);
+
 struct Search<'a, 's> {
     subject: &'a Subject<'s>,
     terms: &'a Terms,
@@ -263,6 +269,8 @@ struct Search<'a, 's> {
     solver: Solver<'a>,
     /// How often iterations were given to the provers in this pass.
     tried: FxHashMap<Signature, u32>,
+    /// The loops of which the provers were asked in this pass.
+    asked: FxHashSet<Asked>,
     /// Iterations that were proved to end whatever the state: the search goes through them without
     /// asking again.
     ending: FxHashSet<Signature>,
@@ -351,6 +359,12 @@ impl<'a, 's> Search<'a, 's> {
             {
                 return Verdict::Nonterminating(endless);
             }
+            if pass.question.is_zero()
+                && matches!(outcome, Outcome::Exhausted)
+                && let Some(verdict) = self.ended_soon(pass)
+            {
+                return verdict;
+            }
             if pass.question.is_zero() && self.may_end() {
                 match self.ranked_or_endless(is_open.then_some(pass)) {
                     Ok(verdict) => return verdict,
@@ -365,7 +379,7 @@ impl<'a, 's> Search<'a, 's> {
                 return Verdict::Terminating(ending);
             }
             if self.may_be_followed(&outcome)
-                && let Some(proof) = self.followed(pass)
+                && let Some(proof) = self.followed(pass, self.options.time)
             {
                 return Verdict::Terminating(Ending::Followed(proof));
             }
@@ -526,6 +540,7 @@ impl<'a, 's> Search<'a, 's> {
             false => Moment::now(),
         };
         self.tried.clear();
+        self.asked.clear();
         self.paths.clear();
         self.assumes_memory = false;
         let mut tree = Tree::new(pass.decisions);

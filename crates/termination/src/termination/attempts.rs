@@ -6,21 +6,28 @@ use crate::concolic::run::Subject;
 use crate::problem::Overflow;
 use impasse_solver::Terms;
 use impasse_solver::work::Moment;
+use std::cell::{OnceCell, RefCell};
 use std::time::Duration;
 
 /// Proves that a program ends on all inputs, in up to four attempts, of which each takes longer
-/// than the one before it. `is_over` is asked after the first one whether there are to be others.
+/// than the one before it. `is_over` is asked once whether there is another proof by now: where the
+/// first attempt takes long, or after it.
 pub fn prove(
     subject: &Subject<'_>,
     time: Duration,
     is_over: &mut dyn FnMut() -> bool,
 ) -> Result<TerminationProof> {
+    let (ask, answer) = (RefCell::new(is_over), OnceCell::new());
+    let is_over = || *answer.get_or_init(|| (ask.borrow_mut())());
     let end = Moment::now() + time;
-    let mut found = prove_with(subject, (Scope::Deciding, false), time);
+    let mut found = prove_with(subject, (Scope::Deciding, false), time, Some(&is_over));
+    if answer.get() == Some(&true) {
+        return found.0;
+    }
     let frontiers = found.0.is_err() && found.1.has_frontiers;
     if frontiers {
         let left = end.since(Moment::now());
-        let again = prove_with(subject, (Scope::Deciding, true), left);
+        let again = prove_with(subject, (Scope::Deciding, true), left, None);
         if again.0.is_ok() {
             found = again;
         }
@@ -38,7 +45,7 @@ pub fn prove(
                 | Stop::NotProved(..),
             ) if may_help && !(scope == Scope::All && is_over()) => {
                 let left = end.since(Moment::now());
-                let again = prove_with(subject, (scope, frontiers), left);
+                let again = prove_with(subject, (scope, frontiers), left, None);
                 if again.0.is_ok() {
                     found = again;
                 }
@@ -73,11 +80,13 @@ fn prove_with(
     subject: &Subject<'_>,
     (scope, frontiers): (Scope, bool),
     time: Duration,
+    interlude: Option<&dyn Fn() -> bool>,
 ) -> (Result<TerminationProof>, Hints) {
     let terms = Terms::new();
     let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
     executor.scope = scope;
     executor.orders.frontiers = frontiers;
+    executor.interlude = interlude;
     let found = executor.execute().and_then(|()| {
         let proof = executor.recorded().ok_or(Stop::Time)?;
         let left = executor.deadline.since(Moment::now());

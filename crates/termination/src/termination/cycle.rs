@@ -24,6 +24,8 @@ use std::time::Duration;
 const PASSES: usize = 60;
 /// How long the search for the proof for one loop may take.
 const LOOP: Duration = Duration::from_secs(6);
+/// How long components are looked for before anything else is tried.
+const SOON: Duration = Duration::from_millis(500);
 /// And how long components may be synthesised after that.
 const SYNTHESIS: Duration = Duration::from_secs(6);
 
@@ -449,10 +451,36 @@ impl<'a, 's> Executor<'a, 's> {
         {
             return None;
         }
-        let with = |effort, end| {
-            let budget = self.budget(end);
+        let with = |executor: &Self, effort, end| {
+            let budget = executor.budget(end);
             rank::by_cases(&step, &benign, &[], (&demand, effort), &budget)
         };
-        with(Effort::Easy, end).or_else(|| with(Effort::Synthesised, Moment::now() + SYNTHESIS))
+        let mut end = end;
+        if self.interlude.is_some() {
+            let soon = end.min(Moment::now() + SOON);
+            let found = with(self, Effort::Easy, soon);
+            if found.is_some() {
+                return found;
+            }
+            let is_complete = Moment::now() < soon;
+            let work = self.intermit()?;
+            end = if is_complete {
+                Moment::now()
+            } else {
+                end + work
+            };
+        }
+        with(self, Effort::Easy, end)
+            .or_else(|| with(self, Effort::Synthesised, Moment::now() + SYNTHESIS))
+    }
+
+    /// Lets whoever wants the proof try something else, once. Returns how much work that did, or
+    /// `None` if it has decided.
+    fn intermit(&mut self) -> Option<Duration> {
+        let before = Moment::now();
+        let is_over = self.interlude.take().is_some_and(|ask| ask());
+        let work = Moment::now().since(before);
+        self.deadline = self.deadline + work;
+        (!is_over).then_some(work)
     }
 }

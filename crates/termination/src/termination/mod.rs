@@ -193,6 +193,8 @@ struct Executor<'a, 's> {
     watched: Vec<Term>,
     records: Vec<CycleRecord>,
     record: Option<Given>,
+    /// What to try once before anything that may take long, and says whether it has decided.
+    interlude: Option<&'a dyn Fn() -> bool>,
 }
 
 /// Checks a proof, without Z3 and without a search for what it says.
@@ -256,6 +258,7 @@ impl<'a, 's> Executor<'a, 's> {
             watched: Vec::new(),
             records: Vec::new(),
             record: proof.map(Given::new),
+            interlude: None,
         }
     }
 

@@ -84,6 +84,15 @@ fn obvious(tables: &[(Table, Table)], holds: &[Vec<bool>]) -> Vec<usize> {
     }
 }
 
+/// What single questions keep of some candidates, if none of them stays open.
+fn alone(step: &Preservation, left: &[usize], budget: &Budget) -> Result<Vec<usize>, Vec<usize>> {
+    let found = step.alone(left.to_vec(), Duration::from_secs(20), budget);
+    match found.open.is_empty() {
+        true => Ok(found.kept),
+        false => Err(found.open),
+    }
+}
+
 #[test]
 fn the_largest_part_is_kept_and_nothing_else() {
     let budget = Budget::until(Moment::now() + Duration::from_secs(1000));
@@ -113,6 +122,16 @@ fn the_largest_part_is_kept_and_nothing_else() {
         }
         let found = inductive(&preserved, candidates.len(), &budget);
         assert_eq!(found, obvious(&tables, &holds), "run {run}");
+        for step in &preserved {
+            assert_eq!(alone(step, &found, &budget), Ok(found.clone()), "run {run}");
+            let all: Vec<usize> = (0..candidates.len()).collect();
+            let together = step.together(all.clone(), Duration::from_secs(20));
+            assert_eq!(alone(step, &all, &budget), together, "run {run}");
+            // Without work, what is kept is kept with it.
+            let none = step.alone(all, EASY_ALONE, &Budget::until(Moment::now()));
+            let kept = together.unwrap_or_default();
+            assert!(none.kept.iter().all(|at| kept.contains(at)), "run {run}");
+        }
         kept[0] += found.len();
         kept[1] += candidates.len();
         let one = independent(&terms, candidates.clone(), &budget);
