@@ -1,4 +1,5 @@
 /* Names that glibc's headers give to functions of C, for programs preprocessed with them. */
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +8,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "impasse_machine.h"
+
+int __xpg_strerror_r(int error, char *text, size_t size);
 
 #define VARIADIC(name, last, call)      \
 	{                               \
@@ -94,4 +97,28 @@ _Noreturn void __assert(const char *expression, const char *file, int line)
 _Noreturn void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)
 {
 	__assert_fail(strerror(error), file, (int)line, function);
+}
+
+int __xpg_strerror_r(int error, char *text, size_t size)
+{
+	const char *message = strerror(error);
+	size_t length = strlen(message);
+	if (length < size) {
+		memcpy(text, message, length + 1);
+		return 0;
+	}
+	if (size) {
+		memcpy(text, message, size - 1);
+		text[size - 1] = 0;
+	}
+	return ERANGE;
+}
+
+/* The function of this name returns the text, as glibc's does. */
+char *__impasse_strerror_r(int error, char *text, size_t size) __asm__("strerror_r");
+
+char *__impasse_strerror_r(int error, char *text, size_t size)
+{
+	(void)text, (void)size;
+	return strerror(error);
 }

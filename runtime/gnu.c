@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <error.h>
 #include <execinfo.h>
+#include <locale.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include "impasse_machine.h"
 #include "include/pthread.h"
+#include "include/stdlib.h"
 
 void (*error_print_progname)(void);
 unsigned error_message_count;
@@ -106,4 +108,29 @@ int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *restrict attribute
 int pthread_yield(void)
 {
 	return sched_yield();
+}
+
+/* Numbers look the same in every language. */
+long strtol_l(const char *restrict text, char **restrict end, int base, locale_t locale)
+{
+	(void)locale;
+	return strtol(text, end, base);
+}
+
+unsigned long strtoul_l(const char *restrict text, char **restrict end, int base, locale_t locale)
+{
+	(void)locale;
+	return strtoul(text, end, base);
+}
+
+long long strtoll_l(const char *restrict text, char **restrict end, int base, locale_t locale)
+{
+	(void)locale;
+	return strtoll(text, end, base);
+}
+
+unsigned long long strtoull_l(const char *restrict text, char **restrict end, int base, locale_t locale)
+{
+	(void)locale;
+	return strtoull(text, end, base);
 }

@@ -1,12 +1,14 @@
 // expect: verified
-// broken: error kind=exit-code line=41
+// broken: error kind=exit-code line=45
 // Programs find headers and functions of glibc and BSD that musl lacks.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <error.h>
 #include <execinfo.h>
+#include <locale.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/cdefs.h>
 #include <sys/queue.h>
 #include <unistd.h>
@@ -35,6 +37,8 @@ int main(void)
 	pthread_rwlockattr_init(&attributes);
 	assert(!pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NP));
 	assert(!pthread_rwlockattr_getkind_np(&attributes, &kind) && kind == PTHREAD_RWLOCK_PREFER_WRITER_NP);
+	assert(strtoull_l("18446744073709551615", 0, 10, LC_GLOBAL_LOCALE) == -1ULL);
+	assert(strtol_l("-12", 0, 0, LC_GLOBAL_LOCALE) == -12);
 	assert(TEMP_FAILURE_RETRY(close(-1)) == -1 && errno == EBADF);
 #ifdef BROKEN
 	error(0, EBADF, "sum %d", sum);

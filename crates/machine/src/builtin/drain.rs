@@ -93,7 +93,7 @@ const ROWS: &[(&str, Drains)] = &[
     ("sched_yield", Always),
     ("pthread_cancel", Always),
     ("pthread_setcancelstate", If(threads::changes_cancel_state)),
-    ("pthread_setcanceltype", Never),
+    ("pthread_setcanceltype", If(threads::changes_cancel_type)),
     ("__impasse_cancel_requested", Never),
     ("__impasse_time", Never),
 ];

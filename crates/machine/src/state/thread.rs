@@ -104,6 +104,8 @@ pub struct Thread {
     pub cancel_requested: bool,
     /// Whether it does not react to cancellation at present.
     pub cancel_disabled: bool,
+    /// Whether it reacts to cancellation anywhere, not at cancellation points only.
+    pub cancel_asynchronous: bool,
     /// Where it is in an operation of several steps.
     pub wait: Wait,
     /// Signals that it blocks, that wait for it, that it handles.
@@ -137,6 +139,7 @@ impl Thread {
             held: SmallVec::new(),
             cancel_requested: false,
             cancel_disabled: false,
+            cancel_asynchronous: false,
             wait: Wait::None,
             signals: Signals::default(),
             result: Word::number(0),
@@ -221,6 +224,7 @@ impl Thread {
             && self.atomic == other.atomic
             && self.cancel_requested == other.cancel_requested
             && self.cancel_disabled == other.cancel_disabled
+            && self.cancel_asynchronous == other.cancel_asynchronous
             && self.wait == other.wait
             && self.signals == other.signals
             && self.buffer == other.buffer

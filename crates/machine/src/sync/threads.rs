@@ -390,10 +390,23 @@ fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act()?;
     let number = machine.thread_of(arguments[0], "cancels")?;
     machine.check_not_joining(number)?;
+    let target = &machine.threads[number];
+    if target.cancel_asynchronous && !target.cancel_disabled && target.is_alive() {
+        return cancel_anywhere(machine, number);
+    }
     machine.threads[number].cancel_requested = true;
     machine.release_sent(number);
     machine.note_operation(|m| format!("cancels {}", m.thread_name(number as u32)));
     Returned::int(0)
+}
+
+/// Cancels a thread that reacts anywhere.
+fn cancel_anywhere(machine: &mut Machine<'_>, number: usize) -> Result<Returned> {
+    if number != machine.running {
+        return unsupported("asynchronous cancellation of another thread");
+    }
+    machine.thread().cancel_requested = true;
+    machine.become_cancelled()
 }
 
 /// Whether a call of `pthread_setcancelstate` changes anything.
@@ -416,21 +429,51 @@ fn set_cancel_state(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Ret
     if state > 1 {
         return Returned::int(EINVAL);
     }
+    let is_asynchronous = machine.thread().cancel_asynchronous;
+    machine.changes_cancellation(is_asynchronous)?;
     let before = machine.thread().cancel_disabled;
     if old.bits != 0 || !old.is_defined() {
         machine.store_number(1, old, u32::from(before))?;
     }
     machine.thread().cancel_disabled = state == 1;
-    Returned::int(0)
+    machine.cancelled_at_once()
+}
+
+/// Whether a call of `pthread_setcanceltype` changes anything.
+pub(crate) fn changes_cancel_type(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let kind = arguments[0].bits as u32;
+    kind <= 1 && machine.thread().cancel_asynchronous != (kind == 1)
 }
 
 fn set_cancel_type(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (kind, old) = (arguments[0].bits as u32, arguments[1]);
-    if kind == 1 {
-        return unsupported("asynchronous cancellation");
+    if kind > 1 {
+        return Returned::int(EINVAL);
     }
+    let before = machine.thread().cancel_asynchronous;
+    machine.changes_cancellation(before || kind == 1)?;
     if old.bits != 0 || !old.is_defined() {
-        machine.store_number(1, old, 0)?;
+        machine.store_number(1, old, u32::from(before))?;
     }
-    Returned::int(0)
+    machine.thread().cancel_asynchronous = kind == 1;
+    machine.cancelled_at_once()
+}
+
+impl Machine<'_> {
+    /// Before the running thread changes how it reacts to cancellation. Who cancels it observes
+    /// whether it reacts anywhere.
+    fn changes_cancellation(&mut self, is_asynchronous: bool) -> Result<()> {
+        match self.system.cancels && is_asynchronous {
+            true => self.visible_action(),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns 0, unless the running thread was cancelled and reacts to that anywhere.
+    fn cancelled_at_once(&mut self) -> Result<Returned> {
+        match self.thread().cancel_asynchronous && self.cancelled() {
+            true => self.become_cancelled(),
+            false => Returned::int(0),
+        }
+    }
 }

@@ -41,7 +41,9 @@ impl Thread {
             put(out, held.address.bits());
             put(out, held.frame as u64);
         }
-        let more = (!self.signals.is_plain() as u8) << 7 | (self.is_timer as u8) << 6;
+        let more = (!self.signals.is_plain() as u8) << 7
+            | (self.is_timer as u8) << 6
+            | (self.cancel_asynchronous as u8) << 5;
         match self.wait {
             Wait::None => out.push(more),
             Wait::Condition {
@@ -109,7 +111,7 @@ impl Thread {
             .map(|_| read_held(&mut reader))
             .collect();
         let stage = reader.byte();
-        let wait = match stage & 63 {
+        let wait = match stage & 31 {
             0 => Wait::None,
             1 => Wait::Condition {
                 condition: read_word(&mut reader),
@@ -119,7 +121,7 @@ impl Thread {
             2 | 7 | 8 => Wait::Woken {
                 mutex: read_word(&mut reader),
                 result: reader.small(),
-                cancellation: match stage & 63 {
+                cancellation: match stage & 31 {
                     2 => WokenCancellation::MayReact,
                     7 => WokenCancellation::Reacts,
                     _ => WokenCancellation::Returns,
@@ -131,8 +133,8 @@ impl Thread {
             4 => Wait::Passed,
             stage => Wait::Starting {
                 handle: read_word(&mut reader),
-                detached: stage & 63 != 5,
-                is_timer: stage & 63 == 9,
+                detached: stage & 31 != 5,
+                is_timer: stage & 31 == 9,
             },
         };
         let signals = match stage & 128 {
@@ -171,6 +173,7 @@ impl Thread {
             held,
             cancel_requested: flags & 16 != 0,
             cancel_disabled: flags & 32 != 0,
+            cancel_asynchronous: stage & 32 != 0,
             wait,
             signals,
             result,
