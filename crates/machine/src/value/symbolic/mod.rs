@@ -5,6 +5,7 @@
 //! are equal terms, and states may store the numbers.
 
 mod clocks;
+mod guess;
 mod intervals;
 mod query;
 mod simplify;

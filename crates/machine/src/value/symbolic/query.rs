@@ -54,6 +54,14 @@ impl Queries {
         self.left.map_or(PATIENCE, |left| left.min(PATIENCE))
     }
 
+    /// Keeps a model, instead of the oldest one if there are many.
+    fn add_model(&mut self, model: Values) {
+        self.models.push_back(model);
+        if self.models.len() > MODELS {
+            self.models.pop_front();
+        }
+    }
+
     /// Notes that Z3 was called.
     fn solved(&mut self, time: Duration, work: Duration) {
         self.counts.solved += 1;
@@ -71,6 +79,8 @@ pub struct Counts {
     pub repeated: u64,
     /// Those that an earlier model has answered.
     pub by_model: u64,
+    /// Those that a changed model has answered.
+    pub guessed: u64,
     /// Those that bounds on parts of the condition have answered.
     pub by_interval: u64,
     /// Those about few values, each of which was tried, or about differences of times.
@@ -224,6 +234,12 @@ impl SharedTerms {
             queries.answers.insert(key, Feasibility::Yes);
             return Feasibility::Yes;
         }
+        if let Some(found) = arena.guess(&asked, queries.models.iter().rev()) {
+            queries.counts.guessed += 1;
+            queries.add_model(found);
+            queries.answers.insert(key, Feasibility::Yes);
+            return Feasibility::Yes;
+        }
         let patience = queries.patience();
         drop(queries);
         let private = Private::new(&mut arena, &asked);
@@ -234,10 +250,7 @@ impl SharedTerms {
         queries.solved(start.elapsed(), work::of_solver() - before);
         let feasibility = match answer {
             Answer::Satisfiable(found) => {
-                queries.models.push_back(private.model(&found));
-                if queries.models.len() > MODELS {
-                    queries.models.pop_front();
-                }
+                queries.add_model(private.model(&found));
                 Feasibility::Yes
             }
             Answer::Unsatisfiable => Feasibility::No,
