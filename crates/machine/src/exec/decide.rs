@@ -85,6 +85,12 @@ impl<'s> Machine<'s> {
         let is_timed = self.options.clocks == Clocks::Symbolic && self.symbolic.is_timed(term)?;
         let is_adversarial = !is_timed && self.symbolic.is_adversarial(term);
         let outcome = self.choose(count, is_adversarial);
+        if outcome.is_err() {
+            let frames = self.frames_inside_out(self.running);
+            let mut own = frames.filter(|place| self.system.own[place.function.0 as usize]);
+            let place = own.next().unwrap_or_else(|| self.place());
+            self.terms().note_fork(place);
+        }
         if outcome.is_err() && is_adversarial {
             self.choices.miss_by_terms();
         }
