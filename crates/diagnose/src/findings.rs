@@ -1,6 +1,7 @@
 //! From the outcome of a search to a report.
 
 use crate::explore::exploration;
+use crate::place::placed;
 use crate::{environment, fault, hang, inputs, selection, slice, suppressed, trace, walk};
 use impasse_limits::{StopReason, peak_memory};
 use impasse_machine::base::fault::{ErrorKind, Fault};
@@ -29,6 +30,9 @@ pub struct Shown {
 const BEFORE_1970: &str =
     "an error was met that may need a clock which started before the year 1970";
 
+/// A place at which executions fork so often on inputs is named where a limit is reached.
+const MANY_FORKS: u64 = 64;
+
 /// Returns the findings of a search, filled into a report that says what was looked for. Replays
 /// the path to an error; for a hang, also explores the states after it. `outcome` must be that of a
 /// search over `system`.
@@ -48,7 +52,7 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
         }
         Found::Stopped(reason) => Report {
             omissions: omissions(system, outcome),
-            ..inconclusive(report, reason.in_words().into())
+            ..inconclusive(report, reason.in_words().to_owned() + &hint(system))
         },
         Found::Exhausted => exhausted(system, outcome, report),
     };
@@ -62,6 +66,19 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
         Clocks::Unknown => at_some_time(report),
         Clocks::Unread | Clocks::Moving | Clocks::Symbolic => with_schedule(system, report),
     }
+}
+
+/// Where a search that follows inputs had most to do, and what would make it less.
+fn hint(system: &System) -> String {
+    let busiest = system.terms.as_ref().and_then(|terms| terms.busiest_fork());
+    let Some((place, _)) = busiest.filter(|(_, count)| *count >= MANY_FORKS) else {
+        return String::new();
+    };
+    let Reason { file, line, .. } = placed(system, &[place], String::new());
+    format!(
+        "; most forks are at {file}:{line}: bound the inputs that it depends on with assumptions, \
+         or give the values to try with --nondet LOW..HIGH"
+    )
 }
 
 /// Returns the report with what follows its path again, if it has one. The command is left to the

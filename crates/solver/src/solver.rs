@@ -424,15 +424,26 @@ fn binary(operation: Binary, a: &BV, b: &BV) -> BV {
     }
 }
 
-/// What holds of the result of a division without sign.
+/// What holds of the result of a division.
 fn division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<Bool> {
-    let is_zero = b.eq(BV::from_u64(0, b.get_size()));
+    let zero = BV::from_u64(0, b.get_size());
+    let is_zero = b.eq(&zero);
+    let is_natural = || Bool::and(&[a.bvsge(&zero), b.bvsgt(&zero)]);
+    let is_below = || Bool::and(&[result.bvsge(&zero), result.bvsle(a)]);
     let fact = match operation {
-        Binary::UnsignedDivide => result.bvule(a),
-        Binary::UnsignedRemainder => Bool::and(&[result.bvule(a), result.bvult(b)]),
+        Binary::UnsignedDivide => Bool::or(&[is_zero, result.bvule(a)]),
+        Binary::UnsignedRemainder => {
+            Bool::or(&[is_zero, Bool::and(&[result.bvule(a), result.bvult(b)])])
+        }
+        Binary::SignedDivide => is_natural().implies(is_below()),
+        Binary::SignedRemainder => {
+            let is_less = Bool::and(&[result.bvslt(b), b.bvneg().bvslt(result)]);
+            let is_less = b.bvsgt(&zero).implies(is_less);
+            Bool::and(&[is_less, is_natural().implies(is_below())])
+        }
         _ => return None,
     };
-    Some(Bool::or(&[is_zero, fact]))
+    Some(fact)
 }
 
 /// Overflow is expressed by the operation on operands wide enough: Z3's own predicates are wrong

@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::value::symbolic::{Feasibility, SharedTerms, id_of, term_of, word_of};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::{Word, mask};
-use impasse_solver::{Term, Test};
+use impasse_solver::{Term, Terms, Test};
 
 /// How many values an input may have where each is tried, as in the argument of a system call.
 const FEW: usize = 1024;
@@ -85,6 +85,12 @@ impl<'s> Machine<'s> {
         let is_timed = self.options.clocks == Clocks::Symbolic && self.symbolic.is_timed(term)?;
         let is_adversarial = !is_timed && self.symbolic.is_adversarial(term);
         let outcome = self.choose(count, is_adversarial);
+        if outcome.is_err() {
+            let frames = self.frames_inside_out(self.running);
+            let mut own = frames.filter(|place| self.system.own[place.function.0 as usize]);
+            let place = own.next().unwrap_or_else(|| self.place());
+            self.terms().note_fork(place);
+        }
         if outcome.is_err() && is_adversarial {
             self.choices.miss_by_terms();
         }
@@ -116,7 +122,7 @@ impl<'s> Machine<'s> {
 
     /// A term has become a number: if it determines the only input that it depends on, the path
     /// condition says so, and all other terms of that input become numbers as well.
-    fn determine_input(&mut self, term: Term, equal: Term) {
+    pub(crate) fn determine_input(&mut self, term: Term, equal: Term) {
         let terms = self.terms();
         let [input] = terms.inputs_of(term)[..] else {
             return;
@@ -158,14 +164,8 @@ impl<'s> Machine<'s> {
         let start = address.offset;
         let limit = self.memory.get(address.object).map(|it| it.limit());
         let limit = limit.filter(|limit| !limit.is_none()).map(term_of);
-        let inside = terms.with(|terms| {
-            let first = terms.constant(start as u64 as u128, 64);
-            let size = limit.unwrap_or_else(|| terms.constant(size.into(), 64));
-            let bytes = terms.constant(bytes.into(), 64);
-            let has_any = terms.test(Test::UnsignedLessEqual, bytes, size);
-            let last = terms.subtract(size, bytes);
-            let is_within = terms.test(Test::UnsignedLessEqual, terms.add(term, first), last);
-            terms.and(has_any, is_within)
+        let inside = self.inside(word, bytes, |terms| {
+            limit.unwrap_or_else(|| terms.constant(size.into(), 64))
         });
         let before = self.symbolic.condition.conjuncts.len();
         let is_inside = self.decide(inside)?;
@@ -202,6 +202,30 @@ impl<'s> Machine<'s> {
         let there = terms.with(|terms| terms.equal(term, terms.constant(distance.into(), 64)));
         self.symbolic.add(there);
         Ok((without_term(word, distance), false))
+    }
+
+    /// The condition that so many bytes from an address at a term's distance on are inside of an
+    /// object of this size.
+    fn inside(&self, word: Word, bytes: u64, size: impl FnOnce(&Terms) -> Term) -> Term {
+        let start = Address::from_bits(word.bits).offset;
+        self.terms().with(|terms| {
+            let (size, bytes) = (size(terms), terms.constant(bytes.into(), 64));
+            let first = terms.constant(start as u64 as u128, 64);
+            let has_any = terms.test(Test::UnsignedLessEqual, bytes, size);
+            let last = terms.subtract(size, bytes);
+            let place = terms.add(term_of(word.term), first);
+            let is_within = terms.test(Test::UnsignedLessEqual, place, last);
+            terms.and(has_any, is_within)
+        })
+    }
+
+    /// Returns whether an access of so many bytes at a term's distance lies inside of an object
+    /// whose size is a number, as [`Machine::decide`] does.
+    pub(crate) fn decide_within(&mut self, word: Word, bytes: u64) -> Result<bool> {
+        let object = self.memory.get(Address::from_bits(word.bits).object);
+        let size = object.map_or(0, |object| u64::from(object.size()));
+        let inside = self.inside(word, bytes, |terms| terms.constant(size.into(), 64));
+        self.decide(inside)
     }
 
     /// Returns the term that a word of so many bits is, or `None` if it is undefined or an address

@@ -102,6 +102,51 @@ struct bits {
 	unsigned long wide : 40;
 };
 
+struct fields {
+	signed low : 3;
+	unsigned mid : 7;
+	signed high : 12;
+	long wide : 35;
+};
+
+union views {
+	struct fields fields;
+	unsigned char bytes[8];
+	short halves[4];
+	int whole;
+};
+
+struct node {
+	int value;
+	struct node *next;
+};
+
+static const unsigned char classes[16] = { 0, 1, 1, 2, 2, 2, 0, 3, 3, 1 };
+static const short steps[12] = { 7, 8, 9, 10, -4, -3, 90, 80, 70, 60, 61, 62 };
+static const char digits[] = "0123456789abcdef";
+static const struct pair points[6] = { { 3, 9 }, { 4, -1 }, { 5, -1 }, { 8, 0 }, { 8, 7 }, { 9, 11 } };
+static const long powers[10] = { 1, 10, 100, 1000, -5, -4, -3, -2, 1l << 40, -1 };
+
+static struct pair table[3] = { { 1, 2 }, { 3, 4 } };
+static struct node nodes[3] = { { 1, &nodes[1] }, { 4, &nodes[2] }, { 2, 0 } };
+
+static int minimum(int first, int second)
+{
+	return first < second ? first : second;
+}
+
+static int second_of(int first, int second)
+{
+	return second;
+}
+
+static int scaled(int first, int second)
+{
+	return first * 3 - (signed char)(second * 40);
+}
+
+static int (*const operations[3])(int, int) = { minimum, second_of, scaled };
+
 union number {
 	int whole;
 	short halves[2];

@@ -2,6 +2,7 @@
 
 mod expressions;
 mod memory;
+mod mixed;
 mod statements;
 mod undefined;
 
@@ -94,11 +95,11 @@ impl Maker {
         self.inputs -= early;
         let count = self.random.usize(1..=2);
         for thread in 0..count {
-            self.readable = vec!["first".into(), "second".into()];
+            self.readable = ["first", "second", "given"].map(String::from).into();
             self.locals = 0;
             let body = self.statements(2);
             text += &format!(
-                "static void *thread{thread}(void *argument)\n{{\n{body}\treturn argument;\n}}\n\n"
+                "static void *thread{thread}(void *argument)\n{{\n\tint given = (long)argument;\n{body}\treturn argument;\n}}\n\n"
             );
         }
         text += "int main(int argc, char **argv)\n{\n\tpthread_t ids[2];\n";
@@ -139,7 +140,11 @@ impl Maker {
 
     /// Starts a thread, or does so under a condition.
     fn start(&mut self, number: usize) -> String {
-        let create = format!("\tpthread_create(&ids[{number}], 0, thread{number}, 0);\n");
+        let argument = match self.random.bool() {
+            true => format!("(void *)(long)({})", self.expression()),
+            false => "0".into(),
+        };
+        let create = format!("\tpthread_create(&ids[{number}], 0, thread{number}, {argument});\n");
         match self.random.u32(0..4) {
             0 => {
                 let condition = self.condition();

@@ -30,11 +30,15 @@ impl Maker {
         if is_rare && self.random.u32(0..4) == 0 {
             return self.special();
         }
-        let rare = match self.random.u32(0..8) {
+        let rare = match self.random.u32(0..12) {
             0 => Some(self.memory()),
             1 => Some(self.undefined_bytes()),
             2 => Some(self.arithmetic()),
             3 => Some(self.selected()),
+            4 => Some(self.mixed()),
+            5 => Some(self.members()),
+            6 => Some(self.pointers()),
+            7 => Some(self.constants()),
             _ => None,
         };
         if let Some(text) = rare {
@@ -198,10 +202,13 @@ impl Maker {
             Theme::Assertion => format!("\tassert({});\n", self.condition()),
             Theme::Bounds => match self.random.u32(0..3) {
                 0 | 1 => self.memory(),
-                _ => format!("\tc = array[{value}];\n"),
+                _ => match self.random.bool() {
+                    true => format!("\tc = array[{value}];\n"),
+                    false => format!("\tc = steps[{value}];\n"),
+                },
             },
             Theme::Division => format!("\td = 7 / unknown({value} - {});\n", self.random.u32(0..6)),
-            Theme::Hang => match self.random.u32(0..6) {
+            Theme::Hang => match self.random.u32(0..8) {
                 0 => {
                     let condition = self.condition();
                     format!(
@@ -225,6 +232,14 @@ impl Maker {
                 4 => format!(
                     "\tpthread_mutex_lock(&mutex);\n\tif ({}) {{\n\t\tis_ready = 1;\n\t\tpthread_cond_signal(&ready);\n\t}} else {{\n\t\twhile (!is_ready)\n\t\t\tpthread_cond_wait(&ready, &mutex);\n\t}}\n\tpthread_mutex_unlock(&mutex);\n",
                     self.condition()
+                ),
+                5 => format!(
+                    "\tpthread_mutex_lock(&mutex);\n\tis_ready += {value} & 3;\n\tpthread_cond_{}(&ready);\n\tpthread_mutex_unlock(&mutex);\n",
+                    self.pick(&["signal", "broadcast"])
+                ),
+                6 => format!(
+                    "\tpthread_mutex_lock(&mutex);\n\tint goal{0} = {value} & 3;\n\twhile (is_ready < goal{0})\n\t\tpthread_cond_wait(&ready, &mutex);\n\tpthread_mutex_unlock(&mutex);\n",
+                    self.locals
                 ),
                 _ => format!("\twhile (({value} & 7) > d)\n\t\td++;\n"),
             },

@@ -12,6 +12,7 @@ mod leaves;
 mod numbers;
 mod printing;
 mod sizes;
+mod tables;
 mod undefined;
 mod wide;
 
@@ -261,8 +262,20 @@ impl<'s> Machine<'s> {
                 Ok(Flow::Next)
             }
             I::Load {
-                scalar, address, ..
-            } => self.access_on_terms(instruction, scalar, address),
+                scalar,
+                address,
+                ordering,
+                destination,
+                ..
+            } => {
+                if !ordering.is_atomic()
+                    && let Some(flow) =
+                        self.load_from_table(scalar, self.read(address), destination)?
+                {
+                    return Ok(flow);
+                }
+                self.access_on_terms(instruction, scalar, address)
+            }
             I::Store {
                 scalar, address, ..
             }

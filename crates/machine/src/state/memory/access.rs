@@ -51,6 +51,11 @@ impl Memory<'_> {
         matches!(object.kind(), ObjectKind::Global(n) if (n as usize) < self.globals.len())
     }
 
+    /// Returns whether an object is a global constant.
+    pub fn is_constant(&self, object: ObjectId) -> bool {
+        matches!(object.kind(), ObjectKind::Global(_)) && !self.is_mutable(object)
+    }
+
     /// Returns the place of an access of `bytes` bytes. Fails as [`Memory::address`] and
     /// [`Memory::check`] do.
     pub fn resolve(&self, word: Word, bytes: u64, access: Access) -> Result<Spot> {

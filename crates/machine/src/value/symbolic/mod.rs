@@ -5,11 +5,13 @@
 //! are equal terms, and states may store the numbers.
 
 mod clocks;
+mod guess;
 mod intervals;
 mod query;
 mod simplify;
 mod small;
 
+use crate::base::fault::CodePlace;
 use impasse_program::word::{TermId, Word, mask};
 use impasse_solver::{Node, OnTerms, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -85,6 +87,8 @@ struct Arena {
 pub struct SharedTerms {
     arena: Mutex<Arena>,
     queries: Mutex<Queries>,
+    /// How often executions forked at a place in the program.
+    forks: Mutex<FxHashMap<CodePlace, u64>>,
 }
 
 /// Returns the number of a term.
@@ -115,6 +119,19 @@ impl SharedTerms {
         self.arena
             .lock()
             .expect("no thread panics while it holds the lock")
+    }
+
+    /// Notes that an execution forks at a place in the program.
+    pub fn note_fork(&self, place: CodePlace) {
+        let mut forks = self.forks.lock().expect("no thread panics meanwhile");
+        *forks.entry(place).or_default() += 1;
+    }
+
+    /// Returns the place at which executions forked most often, and how often.
+    pub fn busiest_fork(&self) -> Option<(CodePlace, u64)> {
+        let forks = self.forks.lock().expect("no thread panics meanwhile");
+        let forks = forks.iter().map(|(&place, &count)| (place, count));
+        forks.max_by_key(|&(place, count)| (count, place))
     }
 
     /// Calls `f` with the terms, which no other thread uses meanwhile.

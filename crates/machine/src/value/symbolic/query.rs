@@ -5,7 +5,9 @@
 //! these, the rest can be satisfied as well.
 
 use super::{Arena, CLOCK_BITS, InputId, SharedTerms};
-use impasse_solver::{Answer, Binary, Evaluator, Node, Solver, Symbol, Term, Terms, Values, work};
+use impasse_solver::{
+    Answer, Binary, Evaluator, Node, Solver, Symbol, Term, Terms, Test, Values, work,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::MutexGuard;
@@ -54,6 +56,14 @@ impl Queries {
         self.left.map_or(PATIENCE, |left| left.min(PATIENCE))
     }
 
+    /// Keeps a model, instead of the oldest one if there are many.
+    fn add_model(&mut self, model: Values) {
+        self.models.push_back(model);
+        if self.models.len() > MODELS {
+            self.models.pop_front();
+        }
+    }
+
     /// Notes that Z3 was called.
     fn solved(&mut self, time: Duration, work: Duration) {
         self.counts.solved += 1;
@@ -71,6 +81,8 @@ pub struct Counts {
     pub repeated: u64,
     /// Those that an earlier model has answered.
     pub by_model: u64,
+    /// Those that a changed model has answered.
+    pub guessed: u64,
     /// Those that bounds on parts of the condition have answered.
     pub by_interval: u64,
     /// Those about few values, each of which was tried, or about differences of times.
@@ -87,6 +99,8 @@ struct Private {
     conditions: Vec<Term>,
     /// Each variable of the search's terms, and the one that stands for it.
     variables: Vec<(Symbol, Symbol)>,
+    /// Variables that were replaced, in that order, and by what.
+    replaced: Vec<(Symbol, Term)>,
 }
 
 impl Private {
@@ -109,21 +123,64 @@ impl Private {
             conditions: conditions.expect("every variable has its own"),
             terms,
             variables,
+            replaced: Vec::new(),
         }
+    }
+
+    /// Replaces variables that one of the first conditions says are equal to a term without them:
+    /// where terms become the same by it, Z3 would have to find out bit by bit that they are.
+    fn replace_equals(&mut self, conditions: usize) {
+        if self.has_times() {
+            return;
+        }
+        let mut at = 0;
+        while at < conditions {
+            let Some((symbol, by)) = self.definition(self.conditions[at]) else {
+                at += 1;
+                continue;
+            };
+            let map = [(symbol, by)].into_iter().collect();
+            self.conditions = self.terms.substitute(&self.conditions, &map);
+            self.replaced.push((symbol, by));
+            at = 0;
+        }
+    }
+
+    /// The variable and the term that a condition says are equal, if the term does not depend on
+    /// the variable.
+    fn definition(&self, condition: Term) -> Option<(Symbol, Term)> {
+        let Node::Test(Test::Equal, a, b) = self.terms.node(condition) else {
+            return None;
+        };
+        let define = |one: Term, other: Term| match self.terms.node(one) {
+            Node::Symbol(symbol) => {
+                let is_free = !self.terms.symbols_in(&[other]).contains(&symbol);
+                is_free.then_some((symbol, other))
+            }
+            _ => None,
+        };
+        define(a, b).or_else(|| define(b, a))
+    }
+
+    fn has_times(&self) -> bool {
+        let mut variables = self.variables.iter();
+        variables.any(|(_, own)| self.terms.symbol_width(*own) == CLOCK_BITS)
     }
 
     /// A solver, for times one over integers.
     fn solver(&self) -> Solver<'_> {
         let solver = Solver::new(&self.terms);
-        let mut variables = self.variables.iter();
-        let is_time = |(_, own): &(Symbol, Symbol)| self.terms.symbol_width(*own) == CLOCK_BITS;
-        match variables.any(is_time) {
+        match self.has_times() {
             true => solver.over_integers(),
             false => solver,
         }
     }
 
     fn model(&self, found: &Values) -> Values {
+        let mut found = found.clone();
+        for &(symbol, by) in self.replaced.iter().rev() {
+            found.set(symbol, self.terms.value(by, &found));
+        }
         let variables = self.variables.iter();
         variables
             .map(|&(of_search, own)| (of_search, found.get(own)))
@@ -224,20 +281,24 @@ impl SharedTerms {
             queries.answers.insert(key, Feasibility::Yes);
             return Feasibility::Yes;
         }
+        if let Some(found) = arena.guess(&asked, queries.models.iter().rev()) {
+            queries.counts.guessed += 1;
+            queries.add_model(found);
+            queries.answers.insert(key, Feasibility::Yes);
+            return Feasibility::Yes;
+        }
         let patience = queries.patience();
         drop(queries);
-        let private = Private::new(&mut arena, &asked);
+        let mut private = Private::new(&mut arena, &asked);
         drop(arena);
+        private.replace_equals(asked.len());
         let (start, before) = (Instant::now(), work::of_solver());
         let answer = private.solver().check(&private.conditions, patience);
         let mut queries = self.queries();
         queries.solved(start.elapsed(), work::of_solver() - before);
         let feasibility = match answer {
             Answer::Satisfiable(found) => {
-                queries.models.push_back(private.model(&found));
-                if queries.models.len() > MODELS {
-                    queries.models.pop_front();
-                }
+                queries.add_model(private.model(&found));
                 Feasibility::Yes
             }
             Answer::Unsatisfiable => Feasibility::No,
@@ -285,7 +346,8 @@ impl SharedTerms {
             self.queries().values.insert(key, found.clone());
             return Some(found).filter(|values| values.len() <= most);
         }
-        let private = Private::new(&mut self.arena(), &asked);
+        let mut private = Private::new(&mut self.arena(), &asked);
+        private.replace_equals(asked.len() - 1);
         let patience = self.queries().patience();
         let (start, before) = (Instant::now(), work::of_solver());
         let found = private.values(most, patience);
@@ -477,8 +539,28 @@ impl Arena {
 
 #[cfg(test)]
 mod tests {
-    use crate::value::symbolic::{InputId, SharedTerms};
+    use crate::value::symbolic::{Feasibility, InputId, SharedTerms};
     use impasse_solver::{Binary, Test};
+
+    /// Questions about hashes of two inputs that are equal, or differ: bit by bit they are hard.
+    #[test]
+    fn equal_inputs_have_equal_hashes() {
+        let shared = SharedTerms::default();
+        let inputs = [(InputId::new(1, 0), 32), (InputId::new(2, 0), 32)];
+        let [x, y] = inputs.map(|input| shared.input(input));
+        let (path, equal, differ) = shared.with(|terms| {
+            let factor = terms.constant(2_654_435_761, 32);
+            let bucket = |x| terms.extract(terms.multiply(x, factor), 30, 2);
+            let path = [terms.equal(bucket(x), terms.constant(1, 2)), {
+                let next = terms.add(y, terms.constant(1, 32));
+                terms.equal(bucket(next), terms.constant(2, 2))
+            }];
+            let next = terms.add(y, terms.constant(1, 32));
+            (path, terms.equal(x, next), terms.equal(x, y))
+        });
+        assert_eq!(shared.is_feasible(&path, equal), Feasibility::No);
+        assert_eq!(shared.is_feasible(&path, differ), Feasibility::Yes);
+    }
 
     /// The values of indices as programs compute them, against those for each value of an input.
     #[test]
