@@ -1,9 +1,9 @@
 // expect: verified
+// broken: error kind=assertion line=20
 // With _GNU_SOURCE, as always in C++, strerror_r returns the text.
 #ifndef BROKEN
 #define _GNU_SOURCE
 #endif
-// broken: error kind=assertion line=20
 #include <assert.h>
 #include <errno.h>
 #include <stdint.h>
