@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=assertion line=43
 // most-states: 1000
-// The path conditions of states say just what was
-// decided: bounds that get stronger, what a forgotten input leaves, and cases of a switch.
+// The path conditions of states say just what was decided. Bounds get stronger, a forgotten input
+// leaves some, and a switch has cases.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,7 +7,8 @@
 //! read-modify-write that LLVM has for it, between two fences; after `cmpxchg`, `sete` stores its
 //! flag. A `mov` between a register and memory is an atomic access, as the processor makes it. Both
 //! order others only if the assembly clobbers memory: the compiler may move them past it otherwise.
-//! `int3` is a trap. Everything else is not supported, and says so.
+//! `int3` is a trap. Requests to Valgrind, which turn a register round and exchange another one with
+//! itself, do nothing. Everything else is not supported, and says so.
 //!
 //! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep`
 //! are prefixes.
@@ -123,6 +124,28 @@ fn is_full_barrier(line: &Line<'_>) -> bool {
     line.locked && unchanged && matches!(line.operands[..], ["$$0", place] if own(place))
 }
 
+/// Whether instructions rotate a register by whole turns, and exchange a register with itself: how
+/// a program asks whether it runs under Valgrind, and tells it of its memory.
+fn is_request_to_valgrind(lines: &[Line<'_>]) -> bool {
+    let Some((exchange, rotations)) = lines.split_last() else {
+        return false;
+    };
+    let (name, register, bits) = match exchange.name {
+        "xchgq" => ("rolq", "%rdi", 64),
+        "xchgl" => ("roll", "%edi", 32),
+        _ => return false,
+    };
+    let places = rotations.iter().map(|line| match line.operands[..] {
+        [count, place] if line.name == name && place == register => {
+            count.strip_prefix("$$")?.parse::<u32>().ok()
+        }
+        _ => None,
+    });
+    let turned = places.sum::<Option<u32>>();
+    turned.is_some_and(|places| places > 0 && places % bits == 0)
+        && matches!(exchange.operands[..], [from, to] if from == to && from.starts_with('%'))
+}
+
 impl<'m> Translator<'_, 'm> {
     /// Translates a call of inline assembly. Fails if the assembly is unknown.
     pub fn assembly(
@@ -151,6 +174,7 @@ impl<'m> Translator<'_, 'm> {
                 _ => None,
             },
             [line] if is_full_barrier(line) => self.full_barrier(),
+            lines if is_request_to_valgrind(lines) => self.nothing(&assembly),
             [line] => match self.sized(&assembly, line) {
                 Some(("cmpxchg", scalar)) if line.locked => {
                     self.compare_exchange_by_hand(&assembly, line, scalar, None)
