@@ -1,5 +1,6 @@
 // expect: verified
-// broken: inconclusive reason="dlsym" line=14
+// broken: inconclusive reason="dlsym" line=15
+// environment: 12 dlopen("libplugin.so") finds no shared object
 // The program itself can be opened, and no other shared object is there.
 #include <assert.h>
 #include <dlfcn.h>
