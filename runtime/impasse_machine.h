@@ -32,6 +32,11 @@ void __impasse_lock(volatile int *lock, int owner);
 void __impasse_unlock(volatile int *lock);
 
 enum { IMPASSE_TIMED = 1, IMPASSE_CANCELLABLE = 2, IMPASSE_NOT_RESTARTED = 4 };
+int __impasse_shared_lock(int *state);
+void __impasse_shared_await_readers(int *state);
+void __impasse_shared_lock_shared(int *state);
+int __impasse_shared_try_lock(int *state, int writes);
+void __impasse_shared_unlock(int *state, int writes);
 int __impasse_begin_once(int *number, int running, int done);
 void __impasse_end_once(int *number, int value);
 int __impasse_block_while_equal(volatile int *address, int value, int flags, unsigned long open);

@@ -193,8 +193,8 @@ const LIBCXX_FOLDERS: &[&str] = &["", "experimental", "filesystem", "ryu"];
 const LIBCXX_EXPERIMENTAL: &[&str] = &["-fexperimental-library"];
 
 /// `operator new` is libc++abi's; waiting for an atomic to change, and notifying, is the machine's;
-/// `std::call_once` is the runtime's.
-const LIBCXX_LEFT_OUT: &[&str] = &["atomic.cpp", "call_once.cpp", "new.cpp"];
+/// `std::call_once` and `std::shared_mutex` are the runtime's.
+const LIBCXX_LEFT_OUT: &[&str] = &["atomic.cpp", "call_once.cpp", "new.cpp", "shared_mutex.cpp"];
 
 /// The variant for programs without exceptions.
 const LIBCXXABI_LEFT_OUT: &[&str] = &["cxa_noexception.cpp"];

@@ -8,24 +8,24 @@
 #include <__chrono/high_resolution_clock.h>
 #include <__config>
 
-extern "C" int __impasse_sometimes(void);
 extern "C" long __impasse_time_after(long);
 extern "C" void __impasse_sleep_until(long);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-// Polls, and between two polls backs off as after a long time. A time limit may have passed after
-// any poll.
+// Polls, and between two polls backs off as after a long time. With a time limit, polls once: a poll
+// that succeeds later is one before which the thread does not run.
 template <class _Poll, class _Backoff>
 _LIBCPP_AVAILABILITY_SYNC _LIBCPP_HIDE_FROM_ABI bool __libcpp_thread_poll_with_backoff(
     _Poll &&__poll, _Backoff &&__backoff, chrono::nanoseconds __limit = chrono::nanoseconds::zero()) {
-  bool __limited = __limit != chrono::nanoseconds::zero();
-  long __until = __limited ? __impasse_time_after(__limit.count()) : 0;
+  if (__limit != chrono::nanoseconds::zero()) {
+    long const __until = __impasse_time_after(__limit.count());
+    if (__poll())
+      return true;
+    __impasse_sleep_until(__until);
+    return false;
+  }
   while (!__poll()) {
-    if (__limited && __impasse_sometimes()) {
-      __impasse_sleep_until(__until);
-      return false;
-    }
     if (__backoff(chrono::nanoseconds(1000000000)))
       return false;
   }

@@ -1,8 +1,6 @@
 // expect: verified
-// broken: error kind=hang line=25|37 message="m"
+// broken: error kind=hang line=23|35 message="m"
 // broken-flags: --sections=rwlock
-// por-off: skip
-// broken-por-off: run
 // Readers and writers that wait for a shared timed mutex in all ways, and leave it: the program
 // runs forever by design. With -DBROKEN: One of the ways out does not leave the mutex.
 #include <chrono>

@@ -172,6 +172,21 @@ void __impasse_unlock(volatile int *lock)
 	*lock = 0;
 }
 
+int __impasse_begin_once(int *number, int running, int done)
+{
+	if (*number == running)
+		stop("blocking until something is done once", 105);
+	int is_first = *number != done;
+	if (is_first)
+		*number = running;
+	return is_first;
+}
+
+void __impasse_end_once(int *number, int value)
+{
+	*number = value;
+}
+
 int __impasse_block_while_equal(volatile int *address, int value, int flags, unsigned long open)
 {
 	(void)open;

@@ -10,7 +10,9 @@ use super::world;
 use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::machine::builtin::Builtin;
-use crate::sync::{condition, coordination, lock, mutex, semaphore, signal, threads, watch};
+use crate::sync::{
+    condition, coordination, lock, mutex, semaphore, shared, signal, threads, watch,
+};
 use impasse_program::link::BuiltinId;
 use impasse_program::word::Word;
 use std::collections::HashMap;
@@ -105,6 +107,7 @@ const DRAINING: &[&[Builtin]] = &[
     world::BUILTINS,
     watch::BUILTINS,
     signal::BUILTINS,
+    shared::BUILTINS,
 ];
 
 impl Drains {

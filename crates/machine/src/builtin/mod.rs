@@ -18,7 +18,7 @@ mod world;
 
 use crate::machine::builtin::Builtin;
 use crate::sync::{
-    condition, coordination, lock, mutex, section, semaphore, signal, threads, watch,
+    condition, coordination, lock, mutex, section, semaphore, shared, signal, threads, watch,
 };
 use impasse_program::link::BuiltinId;
 use std::collections::HashMap;
@@ -89,6 +89,7 @@ const GROUPS: &[Group] = &[
     plain(lock::BUILTINS).ilp32(),
     plain(semaphore::BUILTINS),
     plain(coordination::BUILTINS).ilp32(),
+    plain(shared::BUILTINS).ilp32(),
     plain(threads::BUILTINS),
     plain(threads::QUESTIONS).ilp32(),
     plain(choice::BUILTINS).ilp32(),

@@ -8,6 +8,7 @@ pub(crate) mod mutex;
 pub mod object;
 pub(crate) mod section;
 pub(crate) mod semaphore;
+pub(crate) mod shared;
 pub(crate) mod signal;
 pub(crate) mod threads;
 pub(crate) mod watch;

@@ -553,7 +553,7 @@ mod tests {
             let bucket = |x| terms.extract(terms.multiply(x, factor), 30, 2);
             let path = [terms.equal(bucket(x), terms.constant(1, 2)), {
                 let next = terms.add(y, terms.constant(1, 32));
-                terms.equal(bucket(next), terms.constant(2, 2))
+                terms.equal(bucket(next), terms.constant(3, 2))
             }];
             let next = terms.add(y, terms.constant(1, 32));
             (path, terms.equal(x, next), terms.equal(x, y))
