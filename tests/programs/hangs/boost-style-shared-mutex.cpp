@@ -1,5 +1,5 @@
 // expect: verified
-// broken: error kind=hang line=16|21 message="can never"
+// broken: error kind=hang line=15|20 message="can never"
 // Two readers hold the lock at the same time: each waits until the other one is there as well. With
 // -DBROKEN: One reader asks for the lock as a writer would, and waits with it for the other one.
 #include <atomic>
