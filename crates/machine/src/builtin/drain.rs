@@ -10,9 +10,7 @@ use super::world;
 use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::machine::builtin::Builtin;
-use crate::sync::{
-    condition, coordination, lock, mutex, semaphore, shared, signal, threads, watch,
-};
+use crate::sync::{condition, lock, mutex, semaphore, shared, signal, threads, watch};
 use impasse_program::link::BuiltinId;
 use impasse_program::word::Word;
 use std::collections::HashMap;
@@ -76,7 +74,7 @@ const ROWS: &[(&str, Drains)] = &[
     ("__impasse_semaphore_acquire", Always),
     (
         "__impasse_semaphore_try_acquire",
-        If(coordination::is_positive),
+        If(semaphore::is_positive),
     ),
     ("__impasse_semaphore_release", Always),
     ("__impasse_latch_count_down", Always),

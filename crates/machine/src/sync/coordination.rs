@@ -9,6 +9,7 @@
 //! expects, at 4 how many the next one does, and at 8 its phase, 0 or 1.
 
 use super::object::message_of;
+use super::semaphore;
 use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error, unsupported};
 use crate::base::section_type::SectionType;
 use crate::exec::interpret::add_to_address;
@@ -62,22 +63,10 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         .waiting(SectionType::Barrier),
 ];
 
-/// Whether there is something to take: otherwise, an attempt only loads.
-pub(crate) fn is_positive(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
-    let value = machine.field(arguments[0], 0, "semaphore");
-    value.map_or(true, |value| value > 0)
-}
-
 /// Takes one of a semaphore. The result is whether it could.
 fn acquire(machine: &mut Machine<'_>, semaphore: Word, waits: bool) -> Result<Returned> {
     machine.access(0, semaphore)?;
-    let value = machine.field(semaphore, 0, "semaphore")?;
-    if value > 0 {
-        machine.set_field(semaphore, 0, value - 1)?;
-        machine.acquire(message_of(semaphore));
-        machine.note_operation_on(semaphore, |m| {
-            format!("takes {}: {} left", m.name_of(semaphore), value - 1)
-        });
+    if semaphore::take(machine, semaphore)? {
         return Returned::int(1);
     }
     if waits {

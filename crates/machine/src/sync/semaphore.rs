@@ -63,6 +63,20 @@ pub(crate) fn is_positive(machine: &mut Machine<'_>, arguments: &[Word]) -> bool
     value.map_or(true, |value| value > 0)
 }
 
+/// Takes one if there is one, and returns whether there was.
+pub(super) fn take(machine: &mut Machine<'_>, semaphore: Word) -> Result<bool> {
+    let value = machine.field(semaphore, 0, "semaphore")?;
+    if value == 0 {
+        return Ok(false);
+    }
+    machine.set_field(semaphore, 0, value - 1)?;
+    machine.acquire(message_of(semaphore));
+    machine.note_operation_on(semaphore, |m| {
+        format!("takes {}: {} left", m.name_of(semaphore), value - 1)
+    });
+    Ok(true)
+}
+
 fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (semaphore, value) = (arguments[0], arguments[2].bits as u32);
     if value > MOST {
@@ -79,13 +93,7 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, patience: Patience) -> Resul
         return machine.become_cancelled();
     }
     let interrupted = machine.take_interruption();
-    let value = machine.field(semaphore, 0, "semaphore")?;
-    if value > 0 {
-        machine.set_field(semaphore, 0, value - 1)?;
-        machine.acquire(message_of(semaphore));
-        machine.note_operation_on(semaphore, |m| {
-            format!("takes {}: {} left", m.name_of(semaphore), value - 1)
-        });
+    if take(machine, semaphore)? {
         return Returned::int(0);
     }
     let is_timed = matches!(patience, Patience::Until(_));

@@ -69,7 +69,7 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
             }
         }
         for (inputs, candidates) in hard {
-            if let Some(proof) = attempt.from_candidates(&inputs, candidates, budget) {
+            if let Some(proof) = attempt.of_candidates(&inputs, candidates, budget) {
                 return Some(proof);
             }
         }
@@ -116,7 +116,7 @@ pub(crate) fn from_integers(
     let attempt = Attempt::new(step, policy);
     match attempt.observed(inputs, &rows, options, budget) {
         Observed::Proved(proof) => Some(*proof),
-        Observed::Hard(candidates) => attempt.from_candidates(inputs, candidates, budget),
+        Observed::Hard(candidates) => attempt.of_candidates(inputs, candidates, budget),
         Observed::Nothing => None,
     }
 }
@@ -358,7 +358,7 @@ impl<'a, 's> Attempt<'a, 's> {
         let all = atoms::holding_in(self.step, &sample, suggested);
         let (easy, hard): (Vec<Term>, Vec<Term>) =
             all.iter().partition(|&&one| !self.has_remainder(one));
-        match self.from_candidates(inputs, easy, budget) {
+        match self.of_candidates(inputs, easy, budget) {
             Some(proof) => Observed::Proved(Box::new(proof)),
             None if hard.is_empty() => Observed::Nothing,
             None => Observed::Hard(all),
@@ -378,7 +378,7 @@ impl<'a, 's> Attempt<'a, 's> {
     }
 
     /// A recurrent set of candidates that hold on the run with these inputs.
-    fn from_candidates(
+    fn of_candidates(
         &self,
         inputs: &Values,
         candidates: Vec<Term>,

@@ -47,7 +47,11 @@ impl<'s> Machine<'s> {
     ) -> Result<Option<Flow>> {
         let object = Address::from_bits(from.bits).object;
         let is_table = from.pointer && !from.term.is_none() && self.memory.is_constant(object);
-        if !is_table || scalar.words() != 1 || scalar.is_pointer() || scalar.bits() % 8 != 0 {
+        if !is_table
+            || scalar.words() != 1
+            || scalar.is_pointer()
+            || !scalar.bits().is_multiple_of(8)
+        {
             return Ok(None);
         }
         let before = self.symbolic.condition.conjuncts.len();
