@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// How many programs are made up.
-const PROGRAMS: u64 = 10;
+const PROGRAMS: u64 = 20;
 
 fn main() -> ExitCode {
     try_made_up(PROGRAMS, test)
@@ -163,12 +163,14 @@ fn program(random: &mut Rng) -> String {
     }
     let mut units = 3 - units;
     let mut counts = count;
+    // Phases after one in which a thread leaves are rare otherwise.
+    let meets_only = random.u8(0..3) == 0;
     text += "int main()\n{\n";
     for thread in (0..threads).rev() {
         if thread > 0 {
             text += &format!("    std::thread thread{thread}([] {{\n");
         }
-        text += &statements(random, thread, &mut units, &mut counts);
+        text += &statements(random, thread, meets_only, &mut units, &mut counts);
         if thread > 0 {
             text += "    });\n";
         }
@@ -179,11 +181,21 @@ fn program(random: &mut Rng) -> String {
     text + "}\n"
 }
 
-fn statements(random: &mut Rng, thread: usize, units: &mut usize, counts: &mut usize) -> String {
+fn statements(
+    random: &mut Rng,
+    thread: usize,
+    meets_only: bool,
+    units: &mut usize,
+    counts: &mut usize,
+) -> String {
     let mut text = String::new();
     let mut may_arrive = true;
     for _ in 0..random.usize(1..=3) {
-        let statement = match random.u8(0..14) {
+        let kind = match meets_only {
+            true => random.u8(9..13),
+            false => random.u8(0..14),
+        };
+        let statement = match kind {
             0 | 1 => "units.acquire();".into(),
             2 => format!("if (units.try_acquire()) seen{thread} += 100;"),
             3 | 4 if *units > 0 => {
