@@ -1,5 +1,5 @@
-/* std::shared_mutex: the functions of libc++'s std::__shared_mutex_base, which is laid out as below.
- * As there, a writer that waits for readers lets no more of them in. */
+/* std::shared_mutex: the functions of libc++'s std::__shared_mutex_base, which is laid out as
+ * below. As there, a writer that waits for readers lets no more of them in. */
 #include <pthread.h>
 #include <string.h>
 #include "impasse_machine.h"

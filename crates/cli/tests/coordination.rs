@@ -1,6 +1,7 @@
-//! Programs that are made up, whose threads use C++20's semaphores, latches and barriers: with those
-//! of the standard library, whose operations are the machine's, they must get the verdict and the
-//! outcomes that they get with classes that do the same with a mutex and a condition variable.
+//! Programs that are made up, whose threads use C++'s semaphores, latches, barriers and shared
+//! mutexes: with those of the standard library, whose operations are the machine's, they must get
+//! the verdict and the outcomes that they get with classes that do the same with a mutex and a
+//! condition variable.
 //!
 //! What they hand over differs: a mutex orders more. So all other variables are atomic.
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
@@ -11,6 +12,7 @@ use common::{Answer, impasse, try_made_up};
 use fastrand::Rng;
 use libtest_mimic::Failed;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -58,13 +60,14 @@ fn outcomes(path: &Path, options: &[&str]) -> Result<String, Failed> {
 }
 
 const HEADERS: &str = "#include <atomic>\n#include <barrier>\n#include <condition_variable>\n\
-    #include <impasse.h>\n#include <latch>\n#include <mutex>\n#include <semaphore>\n#include <thread>\n\
-    #include <utility>\n";
+    #include <impasse.h>\n#include <latch>\n#include <mutex>\n#include <semaphore>\n\
+    #include <shared_mutex>\n#include <thread>\n#include <utility>\n";
 
 const LIBRARY: &str = "
 using Semaphore = std::counting_semaphore<3>;
 using Latch = std::latch;
 using Barrier = std::barrier<>;
+using Shared = std::shared_mutex;
 ";
 
 const OWN: &str = "
@@ -146,6 +149,50 @@ public:
     void arrive_and_wait() { wait(arrive()); }
     void arrive_and_drop() { arrive(true); }
 };
+class Shared : Waiting {
+    bool entered = false;
+public:
+    Shared() : Waiting(0) {}
+    void lock()
+    {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [this] { return !entered; });
+        entered = true;
+        changed.wait(lock, [this] { return count == 0; });
+    }
+    bool try_lock()
+    {
+        std::lock_guard lock(mutex);
+        bool is_free = !__impasse_sometimes() && !entered && count == 0;
+        entered |= is_free;
+        return is_free;
+    }
+    void unlock()
+    {
+        std::lock_guard lock(mutex);
+        entered = false;
+        changed.notify_all();
+    }
+    void lock_shared()
+    {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [this] { return !entered; });
+        count++;
+    }
+    bool try_lock_shared()
+    {
+        std::lock_guard lock(mutex);
+        bool is_free = !__impasse_sometimes() && !entered;
+        count += is_free;
+        return is_free;
+    }
+    void unlock_shared()
+    {
+        std::lock_guard lock(mutex);
+        count--;
+        changed.notify_all();
+    }
+};
 ";
 
 /// Returns the text of a program but for its classes. Each thread counts a latch down, and arrives
@@ -155,7 +202,7 @@ fn program(random: &mut Rng) -> String {
     let units = random.usize(0..=2);
     let count = random.usize(1..=threads);
     let mut text = format!(
-        "Semaphore units({units});\nLatch latch({count});\nBarrier barrier({threads});\n\
+        "Semaphore units({units});\nLatch latch({count});\nBarrier barrier({threads});\nShared shared;\n\
          std::atomic<int> x, y;\n"
     );
     for thread in 0..threads {
@@ -163,14 +210,15 @@ fn program(random: &mut Rng) -> String {
     }
     let mut units = 3 - units;
     let mut counts = count;
-    // Phases after one in which a thread leaves are rare otherwise.
-    let meets_only = random.u8(0..3) == 0;
+    // Phases after one in which a thread leaves are rare otherwise, and so are threads that meet at
+    // a shared mutex.
+    let kinds = [0..18, 9..13, 13..18][random.usize(0..3)].clone();
     text += "int main()\n{\n";
     for thread in (0..threads).rev() {
         if thread > 0 {
             text += &format!("    std::thread thread{thread}([] {{\n");
         }
-        text += &statements(random, thread, meets_only, &mut units, &mut counts);
+        text += &statements(random, thread, &kinds, &mut units, &mut counts);
         if thread > 0 {
             text += "    });\n";
         }
@@ -184,18 +232,15 @@ fn program(random: &mut Rng) -> String {
 fn statements(
     random: &mut Rng,
     thread: usize,
-    meets_only: bool,
+    kinds: &Range<u8>,
     units: &mut usize,
     counts: &mut usize,
 ) -> String {
     let mut text = String::new();
     let mut may_arrive = true;
     for _ in 0..random.usize(1..=3) {
-        let kind = match meets_only {
-            true => random.u8(9..13),
-            false => random.u8(0..14),
-        };
-        let statement = match kind {
+        let between = access(random, thread);
+        let statement = match random.u8(kinds.clone()) {
             0 | 1 => "units.acquire();".into(),
             2 => format!("if (units.try_acquire()) seen{thread} += 100;"),
             3 | 4 if *units > 0 => {
@@ -213,17 +258,21 @@ fn statements(
             7 => "latch.wait();".into(),
             8 => format!("if (latch.try_wait()) seen{thread} += 1000;"),
             9 if may_arrive => "barrier.arrive_and_wait();".into(),
-            10 if may_arrive => {
-                let between = access(random, thread);
-                format!(
-                    "{{ auto token = barrier.arrive(); {between} barrier.wait(std::move(token)); }}"
-                )
-            }
+            10 if may_arrive => format!(
+                "{{ auto token = barrier.arrive(); {between} barrier.wait(std::move(token)); }}"
+            ),
             11 if may_arrive => {
                 may_arrive = false;
                 "barrier.arrive_and_drop();".into()
             }
-            _ => access(random, thread),
+            13 => format!("shared.lock(); {between} shared.unlock();"),
+            14 => format!("shared.lock_shared(); {between} shared.unlock_shared();"),
+            15 => "shared.lock_shared(); shared.lock_shared(); shared.unlock_shared(); \
+                   shared.unlock_shared();"
+                .into(),
+            16 => format!("if (shared.try_lock()) {{ {between} shared.unlock(); }}"),
+            17 => format!("if (shared.try_lock_shared()) {{ {between} shared.unlock_shared(); }}"),
+            _ => between,
         };
         text += &format!("        {statement}\n");
     }

@@ -42,7 +42,7 @@ fn run(folder: &Path, words: &str) -> (i32, String) {
     (code, String::from_utf8_lossy(&printed).into_owned())
 }
 
-/// The headers are precompiled without `LIMIT`, which they do not mention, and differ with `NDEBUG`.
+/// Headers are precompiled without `LIMIT`, which they do not mention, and differ with `NDEBUG`.
 #[test]
 fn precompiled_headers_see_the_macros_that_they_mention() {
     let folder = folder();

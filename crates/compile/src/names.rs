@@ -1,5 +1,8 @@
 //! The names in capitals that C or C++ text mentions, comments and literals left out.
 
+/// What raw strings begin with.
+const RAW: &[&str] = &["R", "LR", "uR", "UR", "u8R"];
+
 /// Whether programs choose such names for their own macros. No standard header makes up one from
 /// parts.
 pub(crate) fn is_in_capitals(name: &str) -> bool {
@@ -34,12 +37,12 @@ fn is_part_of_name(byte: u8) -> bool {
 
 /// Behind a word: it may begin a raw string, or be a number whose digits `'` separates.
 fn after_word<'t>(word: &str, after: &'t str) -> &'t str {
-    if word.ends_with('R')
+    if RAW.contains(&word)
         && let Some(raw) = after.strip_prefix('"')
         && let Some((delimiter, content)) = raw.split_once('(')
+        && let Some((_, behind)) = content.split_once(&format!("){delimiter}\""))
     {
-        let end = format!("){delimiter}\"");
-        return content.split_once(&end).map_or("", |(_, after)| after);
+        return behind;
     }
     let is_number = word.starts_with(|c: char| c.is_ascii_digit());
     match after.strip_prefix('\'') {
@@ -91,6 +94,13 @@ mod tests {
     fn comments_and_literals_are_left_out() {
         let text = "A /* B */ C // D\nE \"F\\\" G\" 'H' I u8R\"x(J )\" K)x\" L";
         assert_eq!(names(text), ["A", "C", "E", "I", "L"]);
+    }
+
+    #[test]
+    fn only_raw_strings_are_raw() {
+        assert_eq!(names("LR\"(A \" B)\" C"), ["LR", "C"]);
+        assert_eq!(names("FOR\"a\" A (B)"), ["FOR", "A", "B"]);
+        assert_eq!(names("R\"x(a\nA"), ["R", "A"]);
     }
 
     #[test]

@@ -13,8 +13,8 @@ extern "C" void __impasse_sleep_until(long);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-// Polls, and between two polls backs off as after a long time. With a time limit, polls once: a poll
-// that succeeds later is one before which the thread does not run.
+// Polls, and between two polls backs off as after a long time. With a time limit, polls once: a
+// poll that succeeds later is one before which the thread does not run.
 template <class _Poll, class _Backoff>
 _LIBCPP_AVAILABILITY_SYNC _LIBCPP_HIDE_FROM_ABI bool __libcpp_thread_poll_with_backoff(
     _Poll &&__poll, _Backoff &&__backoff, chrono::nanoseconds __limit = chrono::nanoseconds::zero()) {

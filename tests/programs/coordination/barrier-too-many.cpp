@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=invalid-call line=19 message="arrives at meeting, which expects no more"
-// One of two threads leaves a barrier, so that the other meets nobody. With -DBROKEN: Both leave it,
-// and one comes back.
+// One of two threads leaves a barrier, so that the other meets nobody. With -DBROKEN: Both leave
+// it, and one comes back.
 #include <barrier>
 #include <thread>
 

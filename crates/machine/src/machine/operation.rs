@@ -1,10 +1,11 @@
 //! The libraries' operations that wait, and those that take a lock which is made of smaller things,
 //! or give it up.
 //!
-//! What `std::timed_mutex` and the like, and `std::shared_mutex`, are made of is free again when
-//! `lock` returns: that a thread holds one is known from its calls alone. The lock is taken when
-//! the operation returns (by `try_lock`, if it returns true) and given up when `unlock` is called.
-//! Where such an operation calls another one of the same lock, only the first counts.
+//! What `std::timed_mutex` and the like are made of is free again when `lock` returns, and the
+//! number of a `std::shared_mutex` does not say who has it: that is known from the calls alone. The
+//! lock is taken when the operation returns (by `try_lock`, if it returns true) and given up when
+//! `unlock` is called. Where such an operation calls another one of the same lock, only the first
+//! counts.
 
 use crate::base::section_type::SectionType;
 use crate::state::thread::HeldKind;

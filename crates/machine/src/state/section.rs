@@ -22,10 +22,10 @@
 //! for when the step began, since its first instruction is that operation; and the step notes what
 //! it releases.
 //!
-//! An operation of a library that waits by smaller operations (`std::barrier` polls a number,
-//! `std::call_once` waits for a condition variable repeatedly) is a section of its own, held from
-//! the call until the function is left, by a return or an exception. What the library waits for
-//! inside is then not a section.
+//! An operation of a library that waits by smaller operations (`std::atomic::wait` polls, a future
+//! waits for a condition variable repeatedly) is a section of its own, held from the call until
+//! the function is left, by a return or an exception. What the library waits for inside is then not
+//! a section.
 
 use crate::base::section_type::SectionType;
 use crate::state::thread::HeldKind;

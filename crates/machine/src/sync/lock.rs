@@ -1,5 +1,5 @@
-//! What the runtime's own C code synchronises with: plain locks, waiting on a number, atomic
-//! sections.
+//! What the runtime's own C code synchronises with: plain locks, waiting on a number, what is done
+//! once, atomic sections.
 
 use super::mutex::take_plain;
 use super::object::message_of;

@@ -33,11 +33,16 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_shared_unlock", 2, unlock).accessing(&[STATE]),
 ];
 
+/// Accesses a shared mutex, and returns its number.
+fn state(machine: &mut Machine<'_>, mutex: Word) -> Result<u32> {
+    machine.access(0, mutex)?;
+    machine.field(mutex, 0, WHAT)
+}
+
 /// A writer enters. The result is whether there is no reader, so that it has the lock.
 fn enter(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
-    machine.access(0, mutex)?;
-    let state = machine.field(mutex, 0, WHAT)?;
+    let state = state(machine, mutex)?;
     if state & ENTERED != 0 {
         machine.block_quietly()?;
         return blocked(Awaited::WriteLock, machine.name_of(mutex), []);
@@ -52,8 +57,7 @@ fn enter(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn await_readers(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
-    machine.access(0, mutex)?;
-    if machine.field(mutex, 0, WHAT)? != ENTERED {
+    if state(machine, mutex)? != ENTERED {
         machine.block_quietly()?;
         return blocked(Awaited::WriteLockAfterReaders, machine.name_of(mutex), []);
     }
@@ -63,8 +67,7 @@ fn await_readers(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Return
 
 fn lock_shared(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
-    machine.access(0, mutex)?;
-    let state = machine.field(mutex, 0, WHAT)?;
+    let state = state(machine, mutex)?;
     if state & ENTERED != 0 {
         machine.block_quietly()?;
         return blocked(Awaited::ReadLock, machine.name_of(mutex), []);
@@ -76,8 +79,7 @@ fn lock_shared(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
 
 fn try_lock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (mutex, writes) = (arguments[0], arguments[1].bits != 0);
-    machine.access(0, mutex)?;
-    let state = machine.field(mutex, 0, WHAT)?;
+    let state = state(machine, mutex)?;
     let is_free = if writes {
         state == 0
     } else {
@@ -97,8 +99,7 @@ fn try_lock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (mutex, writes) = (arguments[0], arguments[1].bits != 0);
-    machine.access(0, mutex)?;
-    let state = machine.field(mutex, 0, WHAT)?;
+    let state = state(machine, mutex)?;
     let is_held = if writes {
         state == ENTERED
     } else {

@@ -7,8 +7,8 @@
 //! read-modify-write that LLVM has for it, between two fences; after `cmpxchg`, `sete` stores its
 //! flag. A `mov` between a register and memory is an atomic access, as the processor makes it. Both
 //! order others only if the assembly clobbers memory: the compiler may move them past it otherwise.
-//! `int3` is a trap. Requests to Valgrind, which turn a register round and exchange another one with
-//! itself, do nothing. Everything else is not supported, and says so.
+//! `int3` is a trap. Requests to Valgrind, which turn a register round and exchange another one
+//! with itself, do nothing. Everything else is not supported, and says so.
 //!
 //! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep`
 //! are prefixes.

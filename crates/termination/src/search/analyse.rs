@@ -326,8 +326,9 @@ impl Search<'_, '_> {
             && self.proving * 2 <= Moment::now().since(self.first) + pass.question
     }
 
-    /// Whether nothing was asked of a loop in this pass, unless it is a glance. Then a brief question
-    /// about it may always be asked: how often others were looked at must not decide whether it is.
+    /// Whether nothing was asked of a loop in this pass, unless it is a glance. Then a brief
+    /// question about it may always be asked: how often others were looked at must not decide
+    /// whether it is.
     fn is_new(&self, pass: Pass, what: Asked) -> bool {
         let is_whole = !pass.question.is_zero() && pass.work == Duration::MAX;
         is_whole && !self.asked.contains(&what)

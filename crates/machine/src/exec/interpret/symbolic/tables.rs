@@ -78,8 +78,9 @@ impl<'s> Machine<'s> {
         Ok(Some(Flow::Next))
     }
 
-    /// The term that selects a place in a constant, and all values that it may have there, with what
-    /// they select, in ascending order. `None` if they are many, or select anything but numbers.
+    /// The term that selects a place in a constant, and all values that it may have there, with
+    /// what they select, in ascending order. `None` if they are many, or select anything but
+    /// numbers.
     fn table(&mut self, scalar: Scalar, from: Word) -> Option<(Term, Vec<(u64, u64)>)> {
         let Address { object, offset } = Address::from_bits(from.bits);
         let bytes = scalar.bytes() as usize;
