@@ -20,7 +20,7 @@ int main(void)
 {
 	pthread_t thread;
 	unsigned own = __VERIFIER_nondet_uint(), other = __VERIFIER_nondet_uint();
-	__VERIFIER_assume(own < 16 && other < 16);
+	__VERIFIER_assume(own < 4 && other < 4);
 	pthread_create(&thread, 0, work, &other);
 	work(&own);
 	pthread_join(thread, 0);

@@ -132,23 +132,18 @@ pub fn try_in_batches(
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
-/// The tests of programs and their broken twins. Those that say `slow:` come first, so that none of
-/// them is left to run alone at the end; those with the same headers come together, so that these
-/// are precompiled once. With `IMPASSE_TIMES`, a file, the seconds that each takes
-/// are written there.
+/// How many sets of headers are precompiled before the programs that share them are tested; fewer
+/// than are kept.
+const PRECOMPILED: usize = 8;
+
+/// The tests of programs and their broken twins, in the order of [`sort`]. With `IMPASSE_TIMES`, a
+/// file, the seconds that each takes are written there.
 pub fn trials(
     found: Vec<Program>,
     test: fn(&Program, &Directives) -> Result<(), Failed>,
 ) -> Vec<Trial> {
     let mut variants: Vec<_> = found.into_iter().flat_map(Program::variants).collect();
-    variants.sort_by_cached_key(|(program, directives)| {
-        let is_slow = directives.get("slow").is_some();
-        (
-            !is_slow,
-            program.included(),
-            directives.get("clang").map(str::to_owned),
-        )
-    });
+    sort(&mut variants);
     let trial = |(program, directives): (Program, Directives)| {
         Trial::test(program.name.clone(), move || {
             let started = Instant::now();
@@ -162,6 +157,31 @@ pub fn trials(
         })
     };
     variants.into_iter().map(trial).collect()
+}
+
+/// Those that say `slow:` come first, so that none of them is left to run alone at the end. Those
+/// with the same headers come together, except for one of them that comes earlier, so that threads
+/// do not precompile the same headers at the same time.
+fn sort(variants: &mut Vec<(Program, Directives)>) {
+    let headers = |(program, directives): &(Program, Directives)| {
+        (
+            program.included(),
+            directives.get("clang").map(str::to_owned),
+        )
+    };
+    let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for variant in variants.drain(..) {
+        sets.entry(headers(&variant)).or_default().push(variant);
+    }
+    let mut keyed = Vec::new();
+    for (set, programs) in sets.into_values().enumerate() {
+        for (index, variant) in programs.into_iter().enumerate() {
+            let is_slow = variant.1.get("slow").is_some();
+            keyed.push(((!is_slow, set / PRECOMPILED, index > 0, set), variant));
+        }
+    }
+    keyed.sort_by_key(|(key, _)| *key);
+    variants.extend(keyed.into_iter().map(|(_, variant)| variant));
 }
 
 /// The outcomes that a program has with other options, and the system that was searched last.

@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=assertion line=33
-// flags: --memory-model c11
+// flags: --memory-model c11 --max-history 20
 // most-states: 400
 // persistent-sets: needed
 // One thread alone stores the same value without end, and another one reads it. Nothing distinguishes these stores: no other
