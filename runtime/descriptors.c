@@ -14,6 +14,7 @@
 #include "files.h"
 #include "impasse_machine.h"
 #include "kernel.h"
+#include "printing.h"
 #include "thread_end.h"
 
 /* The standard streams. Reading what was not given as standard input meets its end at once. */
@@ -186,6 +187,8 @@ long __impasse_close(int fd)
 		return -EBADF;
 	table[fd] = 0;
 	release(d);
+	if (fd == 1 || fd == 2)
+		__impasse_share_streams();
 	return 0;
 }
 

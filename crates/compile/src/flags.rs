@@ -21,9 +21,11 @@ const TARGET: &[&str] = &[
     "-fno-asynchronous-unwind-tables",
     "-ffp-contract=off",
     "-fmath-errno",
-    "-fno-vectorize",
-    "-fno-slp-vectorize",
 ];
+
+/// After the level of optimisation, which would bring it back. Vector code compares distances between
+/// arrays before it runs, and so exposes them.
+const SCALAR: &[&str] = &["-fno-vectorize", "-fno-slp-vectorize"];
 
 /// What libc++'s build system would write into its configuration header.
 const LIBCXX_CONFIGURATION: &[&str] = &[
@@ -187,6 +189,7 @@ pub(crate) fn musl(toolchain: &Toolchain, sources: &Sources) -> Flags {
         .words(LIBRARY)
         .words(NO_SPECULATION)
         .words(MUSL)
+        .words(SCALAR)
         .library_paths(toolchain, sources)
         .include("-I", toolchain.runtime().join("arch"))
         .internal_headers("-I", sources)
@@ -203,6 +206,7 @@ pub(crate) fn libcxx(toolchain: &Toolchain, sources: &Sources) -> Flags {
         .words(LIBRARY)
         .words(NO_SPECULATION)
         .words(LIBCXX)
+        .words(SCALAR)
         .library_paths(toolchain, sources)
         .include("-I", sources.libcxx().join("src"))
         .libcxx_headers(toolchain, sources)
@@ -216,6 +220,7 @@ pub(crate) fn runtime(toolchain: &Toolchain, sources: &Sources) -> Flags {
         .words(LIBRARY)
         .words(NO_SPECULATION)
         .words(RUNTIME)
+        .words(SCALAR)
         .words(&["-Wall", "-Wextra", "-Werror"])
         .library_paths(toolchain, sources)
         .include("-I", toolchain.runtime())
@@ -253,6 +258,7 @@ pub(crate) fn optimiser(model: DataModel) -> Flags {
     Flags::default()
         .target(model)
         .words(&["-O2", "-fno-discard-value-names", "-w", "-x", "ir"])
+        .words(SCALAR)
         .words(NO_SPECULATION)
 }
 

@@ -124,6 +124,10 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "signal/sigwait.c",
     "stdio/__lockfile.c",
     "stdio/ftrylockfile.c",
+    "stdio/putc.c",
+    "stdio/putc_unlocked.c",
+    "stdio/putchar.c",
+    "stdio/putchar_unlocked.c",
     "stdio/tmpnam.c",
     "stdio/vsnprintf.c",
     "string/explicit_bzero.c",
@@ -145,6 +149,13 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "time/timer_gettime.c",
     "time/timer_settime.c",
     "unistd/alarm.c",
+];
+
+/// Functions of musl's that the runtime calls by another name where it does not print by itself.
+const MUSL_RENAMED: &[(&str, &[&str])] = &[
+    ("fputc.c", &["-Dfputc=__impasse_locking_fputc"]),
+    ("puts.c", &["-Dputs=__impasse_locking_puts"]),
+    ("vfprintf.c", &["-Dvfprintf=__impasse_locking_vfprintf"]),
 ];
 
 /// Of musl's threads, only what sets attributes or is written over other functions.
@@ -192,6 +203,8 @@ const LIBCXX_FOLDERS: &[&str] = &["", "experimental", "filesystem", "ryu"];
 /// What is only declared with `-fexperimental-library`, as time zones are.
 const LIBCXX_EXPERIMENTAL: &[&str] = &["-fexperimental-library"];
 
+const LIBCXX_STREAMS: &[&str] = &["-include", "__impasse_first_use.h"];
+
 /// `operator new` is libc++abi's; waiting for an atomic to change, and notifying, is the machine's;
 /// `std::call_once` and `std::shared_mutex` are the runtime's.
 const LIBCXX_LEFT_OUT: &[&str] = &["atomic.cpp", "call_once.cpp", "new.cpp", "shared_mutex.cpp"];
@@ -229,14 +242,16 @@ pub(crate) fn files(
         for path in sources_in(&sources.libcxx().join("src").join(folder), "cpp")? {
             if !LIBCXX_LEFT_OUT.contains(&file_name(&path)) {
                 let name = format!("/library/libcxx/{}", below(&path, &sources.libcxx()));
+                let flags = match (*folder, file_name(&path)) {
+                    ("experimental", _) => LIBCXX_EXPERIMENTAL,
+                    (_, "iostream.cpp") => LIBCXX_STREAMS,
+                    _ => &[],
+                };
                 files.push(SourceFile {
                     part: Part::Libcxx,
                     path,
                     name,
-                    flags: match *folder {
-                        "experimental" => LIBCXX_EXPERIMENTAL,
-                        _ => &[],
-                    },
+                    flags,
                 });
             }
         }
@@ -257,10 +272,11 @@ fn musl_files(sources: &Sources, files: &mut Vec<SourceFile>) -> Result<(), Comp
             };
             if wanted {
                 let name = format!("/library/libc/musl/src/{folder}/{file}");
-                let flags = if folder == "string" {
-                    flags::MUSL_STRING
-                } else {
-                    &[]
+                let renamed = MUSL_RENAMED.iter().find(|(name, _)| *name == file);
+                let flags = match (folder, renamed) {
+                    ("string", _) => flags::MUSL_STRING,
+                    ("stdio", Some((_, flags))) => flags,
+                    _ => &[],
                 };
                 files.push(SourceFile {
                     part: Part::Musl,
@@ -276,15 +292,22 @@ fn musl_files(sources: &Sources, files: &mut Vec<SourceFile>) -> Result<(), Comp
 
 /// Stands for the lists of this module in the digest of the library.
 pub(crate) fn fingerprint() -> String {
-    let lists: [&[&str]; 8] = [
+    let renamed: Vec<&str> = MUSL_RENAMED
+        .iter()
+        .flat_map(|(_, flags)| *flags)
+        .copied()
+        .collect();
+    let lists: [&[&str]; 10] = [
         MUSL_FOLDERS,
         MUSL_LEFT_OUT,
         MUSL_THREAD,
         LIBCXX_FOLDERS,
         LIBCXX_LEFT_OUT,
         LIBCXX_EXPERIMENTAL,
+        LIBCXX_STREAMS,
         LIBCXXABI_LEFT_OUT,
         flags::MUSL_STRING,
+        &renamed,
     ];
     lists.map(|list| list.join(" ")).join("\n")
 }

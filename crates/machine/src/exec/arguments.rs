@@ -4,7 +4,7 @@ use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, Extent};
 use crate::machine::route::Route;
-use crate::state::memory::Spot;
+use crate::state::memory::{Access, Spot};
 use impasse_program::word::Word;
 
 impl Machine<'_> {
@@ -17,6 +17,18 @@ impl Machine<'_> {
             Extent::Argument(_) | Extent::Block => unreachable!("the builtin knows how many"),
         };
         self.access_bytes(argument, pointer, bytes)
+    }
+
+    /// The same for a builtin that, as it finds the memory, only reads it.
+    pub(crate) fn access_reading(&mut self, argument: usize, pointer: Word) -> Result<Spot> {
+        let row = ArgumentAccess {
+            access: Access::Read,
+            ..self.row(argument)
+        };
+        let Extent::Bytes(bytes) = row.extent else {
+            unreachable!("the builtin knows how many");
+        };
+        self.access_row(&row, pointer, bytes)
     }
 
     /// The same, unless the argument is null.
@@ -40,6 +52,10 @@ impl Machine<'_> {
         bytes: u64,
     ) -> Result<Spot> {
         let row = self.row(argument);
+        self.access_row(&row, pointer, bytes)
+    }
+
+    fn access_row(&mut self, row: &ArgumentAccess, pointer: Word, bytes: u64) -> Result<Spot> {
         let address = self.memory.address(pointer)?;
         let route = match self.call.delays() {
             true => Route::Forwarded,

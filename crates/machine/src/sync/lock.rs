@@ -91,7 +91,10 @@ pub(crate) fn is_not_done(machine: &mut Machine<'_>, arguments: &[Word]) -> bool
 /// whether it is up to the running thread now.
 fn begin_once(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (flag, running, done) = (arguments[0], arguments[1].bits, arguments[2].bits);
-    machine.access(0, flag)?;
+    match is_not_done(machine, arguments) {
+        true => machine.access(0, flag)?,
+        false => machine.access_reading(0, flag)?,
+    };
     let number = u64::from(machine.field(flag, 0, "number")?);
     if number == running {
         machine.block_quietly()?;
