@@ -468,7 +468,7 @@ impl Machine<'_> {
             let place = place_of(&self.memory, place.address());
             self.system.guesses.note_updated(place);
         }
-        let messages = self.location(place)?.map_or(1, |l| l.newest() + 1);
+        let messages = self.location(place)?.map_or(0, |l| l.newest() + 1);
         if messages >= limit.min(LONG) {
             self.system.futures.note_long_history();
         }
