@@ -50,6 +50,7 @@ long __impasse_wait_for_wake(volatile int *address, int value, enum limit limit,
 	long until = limit == LASTS ? __impasse_time_after(nanoseconds) : nanoseconds;
 	struct waiter self = {.address = address};
 	__impasse_atomic_begin();
+	__impasse_fence_before_load(address);
 	int changed = *address != value;
 	if (!changed)
 		append(&self);

@@ -28,6 +28,7 @@ void __impasse_atomic_end(void);
 void __impasse_atomic_load_begin(const volatile void *object, unsigned long n);
 void __impasse_atomic_update_begin(volatile void *object, unsigned long n);
 void __impasse_atomic_access_end(void);
+void __impasse_fence_before_load(const volatile int *address);
 void __impasse_lock(volatile int *lock, int owner);
 void __impasse_unlock(volatile int *lock);
 

@@ -287,6 +287,7 @@ fn in_letters(thread: &[Operation]) -> String {
             Kind::Load => ('l', 0),
             Kind::Store => ('s', 0),
             Kind::Exchange => ('x', 0),
+            Kind::CompareExchange(expected, Ordering::Acquire) => ('C', expected),
             Kind::CompareExchange(expected, _) => ('c', expected),
             Kind::Fence => ('f', 0),
             Kind::Read => ('r', 0),

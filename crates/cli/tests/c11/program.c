@@ -57,6 +57,11 @@ static void perform(int thread, const char *at, pthread_t *threads) {
 				atomics[place], &expected, value, order, memory_order_relaxed);
 			last = expected;
 			break;
+		case 'C':
+			atomic_compare_exchange_strong_explicit(
+				atomics[place], &expected, value, order, memory_order_acquire);
+			last = expected;
+			break;
 		case 'f':
 			atomic_thread_fence(order);
 			continue;

@@ -288,12 +288,17 @@ fn handing_over(random: &mut fastrand::Rng) -> Vec<Vec<Operation>> {
     };
     let take = |random: &mut fastrand::Rng, place| {
         let is_weak = weak(random);
-        match random.u8(..4) {
+        match random.u8(..5) {
             0 => of(
                 Kind::Exchange,
                 place,
                 if is_weak { Relaxed } else { Acquire },
             ),
+            4 => {
+                // It expects a value that is never there, and reads with the order of a failure.
+                let failure = if is_weak { Relaxed } else { Acquire };
+                of(Kind::CompareExchange(2, failure), place, AcquireRelease)
+            }
             1 => {
                 let order = if is_weak { Release } else { AcquireRelease };
                 of(Kind::CompareExchange(1, Relaxed), place, order)

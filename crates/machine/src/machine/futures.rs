@@ -289,6 +289,7 @@ impl Futures {
     pub fn begin_search(&self) {
         let learned = &mut *self.learned();
         learned.forget_assumptions();
+        self.unused.begin_search();
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.round += 1;
         known.guesses_count = self.expanded.load(Relaxed) >= IN_VAIN;

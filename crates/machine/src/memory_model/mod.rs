@@ -284,6 +284,12 @@ pub trait MemoryModel: Copy {
         Ok(())
     }
 
+    /// Executes a fence that is sequentially consistent, before the running thread loads the newest
+    /// value of four bytes in an atomic section. It orders accesses of atomics alone.
+    fn fence_before_load(self, _machine: &mut Machine<'_>, _address: Address) -> Result<()> {
+        Ok(())
+    }
+
     /// Lets all that the thread has in flight reach memory, as one action with what the present
     /// instruction does next.
     #[inline]
@@ -394,6 +400,7 @@ forward! {
     fn fence(machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
     fn fence_everywhere(machine: &mut Machine<'_>) -> Result<()>;
     fn begin_large_access(machine: &mut Machine<'_>) -> Result<()>;
+    fn fence_before_load(machine: &mut Machine<'_>, address: Address) -> Result<()>;
     fn drain(machine: &mut Machine<'_>) -> Result<()>;
     fn end_object(machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;
     fn leave_alone(machine: &mut Machine<'_>);

@@ -70,6 +70,11 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         m.thread().end_section();
         Ok(Returned::Nothing)
     }),
+    Builtin::new("__impasse_fence_before_load", 1, |m, a| {
+        let address = Address::from_bits(a[0].bits);
+        m.model().fence_before_load(m, address)?;
+        Ok(Returned::Nothing)
+    }),
 ];
 
 /// Begins a step that orders others by what it accesses alone, unlike atomic sections.

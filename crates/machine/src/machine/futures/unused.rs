@@ -16,6 +16,8 @@ const MOST: u32 = 4;
 pub(super) struct Unused {
     /// Whether too many stores were met since the search began.
     wanted: AtomicBool,
+    /// Whether the present search is to begin again for this. It goes on for a while.
+    granted: AtomicBool,
     /// How often searches were to begin again for this.
     begun: AtomicU32,
 }
@@ -23,7 +25,15 @@ pub(super) struct Unused {
 impl Unused {
     /// Returns whether the search is to begin again.
     pub(super) fn take_wish(&self) -> bool {
-        self.wanted.swap(false, Relaxed) && self.begun.fetch_add(1, Relaxed) < MOST
+        self.wanted.swap(false, Relaxed)
+            && !self.granted.swap(true, Relaxed)
+            && self.begun.fetch_add(1, Relaxed) < MOST
+    }
+
+    /// A search begins.
+    pub(super) fn begin_search(&self) {
+        self.wanted.store(false, Relaxed);
+        self.granted.store(false, Relaxed);
     }
 }
 

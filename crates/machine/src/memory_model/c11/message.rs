@@ -19,6 +19,10 @@ use impasse_program::instruction::Scalar;
 use smallvec::SmallVec;
 use std::sync::atomic::Ordering::Relaxed;
 
+/// As many messages of an atomic are a reason for the search to begin again, and then to drop what
+/// no thread accesses any more.
+const LONG: usize = 32;
+
 /// Positions of messages.
 pub(super) type Messages = SmallVec<[usize; 8]>;
 
@@ -114,6 +118,21 @@ impl Machine<'_> {
             self.stage(Stage::Reach, Op::Act(acts));
         }
         Ok(())
+    }
+
+    /// The running thread reads the newest message of an atomic, and acquires nothing.
+    pub(super) fn read_newest_in_psc(&mut self, place: &Place) -> Result<()> {
+        let newest = self.location(place)?.map_or(0, Location::newest);
+        self.access_in_psc(self.reading(place, newest, false))
+    }
+
+    /// The running thread sees what the threads had seen that executed a sequentially consistent
+    /// fence before, where such fences are ordered as they are executed.
+    pub(super) fn see_total_order(&mut self) {
+        let (thread, total) = (self.thread_as_holder(), Holder::TotalOrder);
+        self.stage(Stage::Release, Op::SpreadSeen(total, thread));
+        self.stage(Stage::Release, Op::SpreadSeen(thread, total));
+        self.stage(Stage::Settle, Op::Settle);
     }
 
     /// Returns which messages of an atomic the running thread can read, the newest one first, or
@@ -449,9 +468,12 @@ impl Machine<'_> {
             let place = place_of(&self.memory, place.address());
             self.system.guesses.note_updated(place);
         }
-        match self.location(place)? {
-            Some(location) if location.newest() + 1 >= limit => {
-                self.system.futures.note_long_history();
+        let messages = self.location(place)?.map_or(0, |l| l.newest() + 1);
+        if messages >= limit.min(LONG) {
+            self.system.futures.note_long_history();
+        }
+        match messages >= limit {
+            true => {
                 let bytes = SubobjectSelector::Access(place.bytes.into());
                 let name = self.name_subobject(place.address(), bytes).text;
                 unsupported(format!(
@@ -459,7 +481,7 @@ impl Machine<'_> {
                      (--max-history)"
                 ))
             }
-            _ => Ok(()),
+            false => Ok(()),
         }
     }
 

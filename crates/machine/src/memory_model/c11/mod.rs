@@ -30,6 +30,9 @@ use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
 use standing::{Reading, Stores};
 
+/// The size of a futex, in bytes.
+const FUTEX: u64 = 4;
+
 /// The memory model of C and C++.
 #[derive(Clone, Copy, Debug)]
 pub struct C11;
@@ -193,7 +196,7 @@ impl MemoryModel for C11 {
         }
         machine.act()?;
         let me = machine.running as u32;
-        let (thread, total) = (Holder::Thread(me), Holder::TotalOrder);
+        let thread = Holder::Thread(me);
         if machine.system.follows_psc {
             let acquire = Op::Spread(Holder::AcquireFence(me), thread);
             machine.stage(Stage::Acquire, acquire);
@@ -201,14 +204,9 @@ impl MemoryModel for C11 {
             return Ok(());
         }
         machine.note_total();
-        for op in [
-            Op::Spread(Holder::AcquireFence(me), thread),
-            Op::SpreadSeen(total, thread),
-            Op::SpreadSeen(thread, total),
-        ] {
-            machine.stage(Stage::Release, op);
-        }
-        machine.stage(Stage::Settle, Op::Settle);
+        let acquire = Op::Spread(Holder::AcquireFence(me), thread);
+        machine.stage(Stage::Release, acquire);
+        machine.see_total_order();
         Ok(())
     }
 
@@ -225,6 +223,20 @@ impl MemoryModel for C11 {
             );
         }
         machine.note_total_of_program();
+        Ok(())
+    }
+
+    fn fence_before_load(self, machine: &mut Machine<'_>, address: Address) -> Result<()> {
+        let follows_psc = machine.system.follows_psc;
+        if !machine.tracks() || !(follows_psc || machine.system.has_fences()) {
+            return Ok(());
+        }
+        if follows_psc {
+            let me = machine.running as u32;
+            machine.stage(Stage::Reach, Op::TotalFence(me));
+            return machine.read_newest_in_psc(&Place::at(address, FUTEX));
+        }
+        machine.see_total_order();
         Ok(())
     }
 
