@@ -9,6 +9,7 @@
 //! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
 //! - `identities`: a recurrent set of polynomial equations, asked before all others
 //!   ([`prove_by_equations`]): ring laws decide, not a solver.
+//! - `together`: the two before for several paths of one loop at once.
 //! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
 //!
 //! On a machine the state is finite, so every run forever repeats a state sooner or later; sets are
@@ -29,6 +30,7 @@ pub(crate) mod repeat;
 mod seeds;
 pub(crate) mod step;
 mod synthesis;
+mod together;
 
 use crate::affine::Affine;
 use crate::certificate::{
@@ -49,6 +51,7 @@ use step::Step;
 pub use identities::is_nonlinear_equation;
 pub(crate) use integer::read_until;
 pub use rank::Ranking;
+pub use together::prove_together;
 
 /// How often the loop is unrolled before anything else is tried.
 const FIRST_UNROLLINGS: usize = 2;
