@@ -150,8 +150,8 @@ pub enum Evidence {
     Closed {
         /// What holds of the states of the set, over the lasso's variables; all of it.
         set: Vec<Term>,
-        /// For each iteration what is read in it, over the lasso's variables. The first iteration
-        /// whose guard then holds is taken.
+        /// For each iteration what is read in it, over the lasso's variables. In each state of the
+        /// set, one whose guard then holds leads into the set.
         policy: Vec<Vec<Term>>,
     },
     /// Over integers, some iterations lead from every state of a set into the set.

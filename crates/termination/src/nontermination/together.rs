@@ -1,4 +1,5 @@
-//! Recurrence sets of equations that several paths of a loop preserve.
+//! Recurrence sets in which several paths of a loop are taken: those that inputs can choose a path
+//! to stay in, and those of equations that all paths preserve.
 //!
 //! Where the paths have conditions in common that are equations between polynomials, each path must
 //! preserve them by the laws of rings ([`super::identities`]). What else decides which path is
@@ -27,10 +28,46 @@ pub fn prove_together(terms: &Terms, lasso: &Lasso, options: &Options) -> Option
     if has_equations && let Some(proof) = by_equations(&special, &budget.part(50)) {
         return Some(proof);
     }
-    match options.is_brief {
-        true => None,
-        false => recurrence_set::look_for(&special, options, &budget),
+    if options.is_brief {
+        return None;
     }
+    by_choice(&special, &budget.part(50))
+        .or_else(|| recurrence_set::look_for(&special, options, &budget))
+}
+
+/// How many policies are tried where inputs choose between paths.
+const CHOICES: usize = 2;
+
+/// The states in which some path can be taken that leads to such a state, unrolled a few times:
+/// inputs choose the path.
+fn by_choice(step: &Step, budget: &Budget) -> Option<Proof> {
+    let terms = step.terms;
+    if step.is_forced() {
+        return None;
+    }
+    policies(step).into_iter().take(CHOICES).find_map(|policy| {
+        let paths = paths(step, &policy);
+        let leads_to = |set: &[Term]| {
+            let inside = paths.iter().map(|(guard, next)| {
+                let images = terms.substitute(set, &step.at(next));
+                terms.all(&[&guard[..], &images].concat())
+            });
+            terms.any(&inside.collect::<Vec<_>>())
+        };
+        let attempt = Attempt::new(step, policy);
+        let mut set = vec![leads_to(&[])];
+        for _ in 0..GUARDS {
+            let again = leads_to(&set);
+            let mut question = set.clone();
+            question.push(terms.not(again));
+            match Solver::new(terms).check(&question, budget.slice(QUESTION)) {
+                Answer::Unsatisfiable => return attempt.entered(set, budget),
+                Answer::Satisfiable(_) => set.push(again),
+                Answer::Unknown(_) => return None,
+            }
+        }
+        None
+    })
 }
 
 fn by_equations(step: &Step, budget: &Budget) -> Option<Proof> {
@@ -41,15 +78,19 @@ fn by_equations(step: &Step, budget: &Budget) -> Option<Proof> {
 /// A path under a policy: what is asked for it to be taken, and the state after it.
 type Path = (Vec<Term>, Vec<Term>);
 
+/// The paths of a lasso under a policy.
+fn paths(step: &Step, policy: &[Vec<Term>]) -> Vec<Path> {
+    let state = step.state();
+    let each = policy.iter().enumerate().map(|(at, reads)| {
+        let (taken, next) = step.iteration(at, &state, reads);
+        (conjuncts(step.terms, taken), next)
+    });
+    each.collect()
+}
+
 fn of_policy(step: &Step, policy: Vec<Vec<Term>>, budget: &Budget) -> Option<Proof> {
-    let (terms, state) = (step.terms, step.state());
-    let reads = policy.iter().enumerate();
-    let paths: Vec<Path> = reads
-        .map(|(at, reads)| {
-            let (taken, next) = step.iteration(at, &state, reads);
-            (conjuncts(terms, taken), next)
-        })
-        .collect();
+    let terms = step.terms;
+    let paths = paths(step, &policy);
     let asked = paths.iter().flat_map(|(guard, _)| guard).copied();
     let mut asked: Vec<Term> = asked
         .filter(|&part| terms.difference(part).is_some())

@@ -535,12 +535,6 @@ impl<'a, 's> Search<'a, 's> {
             && self.conditional.is_none()
     }
 
-    /// Whether a proof with a condition was found, and it is too late for a better one.
-    fn has_waited(&self) -> bool {
-        let until = self.conditional.as_ref().map(|(_, until)| *until);
-        until.is_some_and(Moment::is_over)
-    }
-
     /// Enumerates the paths within the bounds.
     fn pass(&mut self, pass: Pass) -> Outcome {
         let started = match pass.question.is_zero() {

@@ -212,7 +212,7 @@ fn seen(
 
 /// The inputs of an execution that enters a recurrence set at once, with so many iterations.
 fn chosen(terms: &Terms, lasso: &Lasso, proof: &Proof, shown: usize) -> Option<Vec<u64>> {
-    let Evidence::Closed { policy, .. } = &proof.evidence else {
+    let Evidence::Closed { policy, set } = &proof.evidence else {
         return None;
     };
     if !proof.before.is_empty() {
@@ -226,16 +226,25 @@ fn chosen(terms: &Terms, lasso: &Lasso, proof: &Proof, shown: usize) -> Option<V
     let mut runner = Runner::new(&step);
     let flat: Vec<Term> = policy.iter().flatten().copied().collect();
     let mut choose = Evaluator::new(terms, &flat);
+    let mut is_inside = Evaluator::new(terms, set);
     let mut state = step.enter(&proof.inputs)?;
-    for _ in 0..shown {
+    let named = |state: &[u128]| -> Values {
         let variables = lasso.variables.iter().map(|variable| variable.symbol);
-        let values: Values = variables.zip(state.iter().copied()).collect();
-        let mut values = choose.run(&values).into_iter();
+        variables.zip(state.iter().copied()).collect()
+    };
+    for _ in 0..shown {
+        let mut values = choose.run(&named(&state)).into_iter();
         let inputs: Vec<Vec<u128>> = policy
             .iter()
             .map(|reads| values.by_ref().take(reads.len()).collect())
             .collect();
-        let (taken, next) = runner.first(&state, &inputs)?;
+        // The first path that can be taken and leads into the set.
+        let mut each = inputs.iter().enumerate();
+        let (taken, next) = each.find_map(|(at, inputs)| {
+            let next = runner.take(at, &state, inputs)?;
+            let stays = !is_inside.run(&named(&next)).contains(&0);
+            stays.then_some((at, next))
+        })?;
         read.extend(inputs[taken].iter().map(|&value| value as u64));
         state = next;
     }
