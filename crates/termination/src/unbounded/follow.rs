@@ -7,9 +7,8 @@
 
 use super::arithmetic::{Reading, readings};
 use super::farkas::contradiction;
-use super::returned::Summaries;
 use super::state::{Frame, Object, Part, Path, Value};
-use super::system::{Location, System, Transition};
+use super::system::{Location, Summaries, System, Transition};
 use crate::affine::Affine;
 use crate::concolic::names::slot_name_in;
 use crate::concolic::run::{Parameter, Subject};

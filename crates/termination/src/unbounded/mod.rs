@@ -34,10 +34,9 @@ use crate::concolic::run::Subject;
 use crate::problem::Line;
 use impasse_solver::work::Moment;
 pub use proof::{FunctionRecord, Invariants, Returned, Step, UnboundedProof, Works};
-use returned::Summaries;
 use std::fmt;
 use std::time::Duration;
-use system::System;
+use system::{Summaries, System};
 
 /// Why there is no proof.
 #[derive(Clone, PartialEq, Eq, Debug)]

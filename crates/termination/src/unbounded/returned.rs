@@ -12,7 +12,7 @@ use super::farkas::{contradiction, implied, shows};
 use super::follow;
 use super::invariants::Bound;
 use super::proof::Returned;
-use super::system::{Exit, System};
+use super::system::{Exit, Summaries, System};
 use crate::affine::Affine;
 use crate::certificate::{AffineRecord, Rational};
 use crate::concolic::run::Subject;
@@ -22,10 +22,6 @@ use std::collections::BTreeMap;
 
 /// How often bounds may grow.
 const ROUNDS: usize = 12;
-
-/// Expressions that are at most zero for each function: over its arguments, and its result as the
-/// unknown after them. One that is greater than zero says that the function does not return.
-pub(super) type Summaries = BTreeMap<FunctionId, Vec<Affine>>;
 
 /// Bounds of what functions return, and the system in which they are assumed. None if nothing is
 /// known.

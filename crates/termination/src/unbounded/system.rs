@@ -26,6 +26,10 @@ pub(super) struct Transition {
     pub after: Vec<Affine>,
 }
 
+/// Expressions that are at most zero for each function: over its arguments, and its result as the
+/// unknown after them. One that is greater than zero says that the function does not return.
+pub(super) type Summaries = BTreeMap<FunctionId, Vec<Affine>>;
+
 /// A return of a function that may call itself.
 #[derive(Clone, Debug)]
 pub(super) struct Exit {
