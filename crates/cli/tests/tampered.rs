@@ -276,9 +276,31 @@ int main(void)
 }
 ";
 
+/// What a call returns decides how deep the next one is.
+const NINETY_ONE: &str = "int __VERIFIER_nondet_int(void);
+static int f(int n)
+{
+    if (n > 100)
+        return n - 10;
+    return f(f(n + 11));
+}
+int main(void)
+{
+    return f(__VERIFIER_nondet_int());
+}
+";
+
 /// The same for proofs over unbounded integers.
 #[test]
 fn no_change_makes_a_program_end_over_integers() {
+    let case = Case::over(("ninety-one.c", NINETY_ONE), "integer", "terminating");
+    let proof = &case.result["certificate"]["claimed"]["unbounded"];
+    assert_ne!(proof["returned"], json!([]), "{proof}");
+    for (ends, loops) in [("n - 10", "n - 11"), ("n + 11", "n + 10")] {
+        let endless = NINETY_ONE.replace(ends, loops);
+        let endless = write(case.folder.path(), "endless.c", &endless);
+        case.refused_for(&endless, &["claimed", "unbounded"]);
+    }
     let case = Case::over(("falls.c", FALLS), "integer", "terminating");
     let proof = &case.result["certificate"]["claimed"]["unbounded"];
     assert_ne!(proof["invariants"], json!([]), "{proof}");
@@ -322,6 +344,23 @@ int main(void)
 }
 ";
 
+/// Two paths preserve an equation, in an order without a period.
+const TWO_PATHS: &str = "int main(void)
+{
+    unsigned n = 0, square = 0;
+    while (square == n * n) {
+        if (n & 0x55) {
+            n = n + 1;
+            square = square + 2 * n - 1;
+        } else {
+            square = square + 4 * n + 4;
+            n = n + 2;
+        }
+    }
+    return n;
+}
+";
+
 /// A recurrence set that was changed never shows that a program runs forever that ends.
 #[test]
 fn no_change_makes_a_program_run_forever() {
@@ -329,6 +368,8 @@ fn no_change_makes_a_program_run_forever() {
         (CUBES, ("z = z + 6", "z = z + 7")),
         (CUBES, ("x == n * n * n", "x == n * n * n && n < 900")),
         (POLICY, ("while (1)", "while (n < 900)")),
+        (TWO_PATHS, ("square + 4 * n + 4", "square + 4 * n + 5")),
+        (TWO_PATHS, ("n = n + 2", "n = n > 90 ? n + 3 : n + 2")),
     ] {
         let case = Case::of("endless.c", text, "nonterminating");
         let ends = text.replace(loops, ends);

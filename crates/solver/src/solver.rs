@@ -63,7 +63,12 @@ pub struct Solver<'t> {
     facts: RefCell<Vec<Bool>>,
     /// Whether integers are tried before bits.
     tries_integers: bool,
+    /// Whether of divisions by what is no constant nothing else is known than the facts.
+    leaves_divisions: bool,
 }
+
+/// How much work a question may take in which only facts are known of divisions.
+const LEAVING_DIVISIONS: Duration = Duration::from_millis(200);
 
 /// A term as Z3 sees it: conditions have a sort of their own there.
 #[derive(Clone)]
@@ -84,6 +89,7 @@ impl<'t> Solver<'t> {
             floats: RefCell::default(),
             facts: RefCell::default(),
             tries_integers: false,
+            leaves_divisions: false,
         }
     }
 
@@ -133,7 +139,37 @@ impl<'t> Solver<'t> {
         if work.is_zero() || work::is_late() {
             return Answer::Unknown("no work is left".into());
         }
+        if self.terms.has_divisions() && !self.leaves_divisions {
+            let answer = self.without_divisions(assumptions, work.min(LEAVING_DIVISIONS));
+            if let Some(answer) = answer {
+                return answer;
+            }
+        }
         self.answer(assumptions, work)
+    }
+
+    /// The answer where divisions by what is no constant may give all that facts of them allow:
+    /// their bits often do not matter, and take long. What is unsatisfiable then is so in any case;
+    /// a model is one if the divisions have their values in it, which evaluation shows.
+    fn without_divisions(&self, assumptions: &[Term], work: Duration) -> Option<Answer> {
+        let all = self.with(assumptions);
+        let divides = |term: Term| match self.terms.node(term) {
+            Node::Binary(operation, _, by) => {
+                operation.is_division() && self.terms.as_constant(by).is_none()
+            }
+            _ => false,
+        };
+        if !self.terms.below(&all).into_iter().any(divides) {
+            return None;
+        }
+        let solver = Solver {
+            leaves_divisions: true,
+            ..Solver::new(self.terms)
+        };
+        match solver.answer(&all, work) {
+            Answer::Unknown(_) => None,
+            decided => Some(decided),
+        }
     }
 
     fn is_contradiction(&self, assumptions: &[Term]) -> bool {
@@ -298,8 +334,17 @@ impl<'t> Solver<'t> {
             Node::Not(a) => self.vector(a).bvnot(),
             Node::Binary(operation, a, b) => {
                 let (left, right) = (self.vector(a), self.vector(b));
-                let result = binary(operation, &left, &right);
-                if self.terms.as_constant(b).is_none() {
+                let is_fixed = self.terms.as_constant(b).is_some();
+                let is_left = self.leaves_divisions && operation.is_division() && !is_fixed;
+                let result = match is_left {
+                    true => BV::new_const(format!("d{}", term.index()), width),
+                    false => binary(operation, &left, &right),
+                };
+                if is_left {
+                    let facts = more_division_facts(operation, (&left, &right), &result);
+                    self.facts.borrow_mut().extend(facts);
+                }
+                if !is_fixed {
                     let facts = division_facts(operation, (&left, &right), &result);
                     self.facts.borrow_mut().extend(facts);
                 }
@@ -446,6 +491,28 @@ fn division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<
     Some(fact)
 }
 
+/// What else divisions guarantee, where nothing else is known of them: signs of remainders, that
+/// these are smaller than negative divisors as well, and that a divisor of two or more leaves half.
+fn more_division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<Bool> {
+    let width = a.get_size();
+    let (zero, one) = (BV::from_u64(0, width), BV::from_u64(1, width));
+    match operation {
+        Binary::UnsignedDivide => Some(b.bvugt(&one).implies(result.bvule(a.bvlshr(&one)))),
+        Binary::SignedRemainder => {
+            let is_below = Bool::and(&[result.bvsle(&zero), result.bvsge(a)]);
+            let is_above = Bool::and(&[result.bvsge(&zero), result.bvsle(a)]);
+            let is_less = Bool::and(&[result.bvsgt(b), result.bvslt(b.bvneg())]);
+            let has_size = Bool::and(&[b.bvslt(&zero), b.bvneg().bvsgt(&zero)]);
+            Some(Bool::and(&[
+                a.bvsle(&zero).implies(is_below),
+                a.bvsge(&zero).implies(is_above),
+                has_size.implies(is_less),
+            ]))
+        }
+        _ => None,
+    }
+}
+
 /// Overflow is expressed by the operation on operands wide enough: Z3's own predicates are wrong
 /// for vectors of one bit.
 fn question(test: Test, a: &BV, b: &BV) -> Bool {
@@ -470,5 +537,29 @@ fn question(test: Test, a: &BV, b: &BV) -> Bool {
         Test::SignedSubtractOverflow => signed_misfit(1, |a, b| a.bvsub(b)),
         Test::UnsignedMultiplyOverflow => unsigned_misfit(width, |a, b| a.bvmul(b)),
         Test::SignedMultiplyOverflow => signed_misfit(width, |a, b| a.bvmul(b)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is noted of divisions is true of all operands of up to five bits.
+    #[test]
+    fn facts_hold_of_all_divisions() {
+        for width in 1..=5 {
+            let [a, b] = ["a", "b"].map(|name| BV::new_const(name, width));
+            for operation in Binary::ALL.into_iter().filter(|one| one.is_division()) {
+                let result = binary(operation, &a, &b);
+                for facts in [division_facts, more_division_facts] {
+                    let Some(fact) = facts(operation, (&a, &b), &result) else {
+                        continue;
+                    };
+                    let solver = z3::Solver::new();
+                    solver.assert(fact.not());
+                    assert_eq!(solver.check(), SatResult::Unsat, "{operation:?} {width}");
+                }
+            }
+        }
     }
 }

@@ -56,6 +56,17 @@ pub enum Binary {
 }
 
 impl Binary {
+    /// Returns whether it gives a quotient or a remainder.
+    pub fn is_division(self) -> bool {
+        use Binary::{SignedDivide, SignedRemainder, UnsignedDivide, UnsignedRemainder};
+        matches!(
+            self,
+            SignedDivide | SignedRemainder | UnsignedDivide | UnsignedRemainder
+        )
+    }
+}
+
+impl Binary {
     /// Every operation.
     pub const ALL: [Binary; 13] = [
         Binary::Add,
@@ -179,6 +190,8 @@ struct Arena {
     extracted: FxHashMap<(Term, u8, u8), Term>,
     /// Whether any term is computed of floating-point numbers.
     has_floats: bool,
+    /// Whether any is a quotient or remainder of a divisor that is no constant.
+    has_divisions: bool,
 }
 
 /// An arena of terms.
@@ -267,6 +280,12 @@ impl Terms {
         self.arena.borrow().has_floats
     }
 
+    /// Returns whether any term of this arena is a quotient or a remainder whose divisor is no
+    /// constant.
+    pub fn has_divisions(&self) -> bool {
+        self.arena.borrow().has_divisions
+    }
+
     /// The one term with this node.
     pub(crate) fn intern(&self, node: Node, width: u8) -> Term {
         let mut arena = self.arena.borrow_mut();
@@ -278,6 +297,12 @@ impl Terms {
             node,
             Node::Float(..) | Node::SquareRoot(_) | Node::ResizeFloat(_)
         );
+        if let Node::Binary(operation, _, by) = node
+            && operation.is_division()
+        {
+            let by = arena.nodes[by.0 as usize].0;
+            arena.has_divisions |= !matches!(by, Node::Constant(_));
+        }
         arena.nodes.push((node, width));
         arena.known.insert((node, width), term);
         term

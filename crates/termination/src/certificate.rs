@@ -240,14 +240,21 @@ pub enum Claim {
     },
 }
 
-/// An equation that holds in the states of a recurrence set, of a lasso with one iteration.
+/// An equation that holds in the states of a recurrence set.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IdentityRecord {
+    /// The iteration of the lasso that it speaks of, by number.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub iteration: usize,
     /// The equation.
     pub goal: Goal,
     /// Numbers of equations of the set, each with a term over the state. The sum of the products
     /// of these terms and the differences of the equations' sides is the difference of the goal's.
     pub multipliers: Vec<(usize, Index)>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A condition that makes a set recurrent.

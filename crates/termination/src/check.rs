@@ -12,11 +12,12 @@ use crate::concolic::iteration::{Assumed, LoopRelation, lines};
 use crate::concolic::names::names;
 use crate::concolic::no_exit::is_never_left;
 use crate::concolic::run::{Bounds, Subject, execute};
+use crate::concolic::several;
 use crate::concolic::trace::{Effect, Input, Source, Trace};
 use crate::evidence::{Claimed, Evidence, Execution};
 use crate::native::{Run, State};
 use crate::outcome;
-use crate::problem::Overflow;
+use crate::problem::{Lasso, Overflow};
 use crate::search::LONGEST;
 use crate::search::paths::{self, PathsProof};
 use crate::subject::{subject, tells_signs};
@@ -325,8 +326,12 @@ fn check_proof(
         inner,
         overflow: execution.overflow,
     };
-    let (relation, lasso) = lasso_of(subject, terms, trace, execution.visits, assumed)
-        .map_err(|error| anyhow!("the iteration cannot be followed: {error}"))?;
+    let (relation, lasso) = match &execution.paths[..] {
+        [] => lasso_of(subject, terms, trace, execution.visits, assumed),
+        _ => lasso_of_paths(subject, terms, trace, execution)?
+            .map(|(mut relations, lasso)| (relations.swap_remove(0), lasso)),
+    }
+    .map_err(|error| anyhow!("the iteration cannot be followed: {error}"))?;
     if !proof.lasso.is_of(&LassoRecord::of(terms, &lasso)) {
         bail!("the loop that it speaks of is not the one that the program takes");
     }
@@ -356,6 +361,34 @@ fn check_proof(
         statements.push(format!("not checked: {unchecked}"));
     }
     Ok(statements)
+}
+
+/// The relations of the paths that an execution takes within a set, and their lasso. Fails if they
+/// are none of one loop in one activation.
+fn lasso_of_paths(
+    subject: &Subject<'_>,
+    terms: &Terms,
+    trace: &Trace,
+    execution: &Execution,
+) -> Result<Result<(Vec<LoopRelation>, Lasso), String>> {
+    let at = |visit: u32| {
+        trace
+            .visits
+            .get(visit as usize)
+            .map(|at| (at.activation, at.place))
+    };
+    let first = execution.visits.0;
+    for &(from, to) in &execution.paths {
+        if from >= to || at(to).is_none() || at(from) != at(first) || at(to) != at(first) {
+            bail!("the paths are not of one loop");
+        }
+        same_cutpoint(trace, (from, to))?;
+    }
+    if execution.accelerated {
+        bail!("inner loops of several paths are not replaced");
+    }
+    let paths = (&execution.paths[..], execution.overflow);
+    Ok(several::lasso_of(subject, terms, trace, first, paths))
 }
 
 /// Whether two visits are of one loop in one activation, or of two entries of one function of which

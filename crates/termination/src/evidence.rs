@@ -62,6 +62,9 @@ pub struct Execution {
     /// differ from the execution's.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub accelerated: bool,
+    /// Where several paths are taken, the visits between which an iteration on each lies.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub paths: Vec<(u32, u32)>,
     /// What is assumed of signed overflow.
     #[serde(default)]
     pub overflow: Overflow,
@@ -94,6 +97,7 @@ impl Claimed {
                     steps: trace.steps.len() as u64 + 1,
                     visits: endless.relation.visits,
                     accelerated: !endless.relation.accelerated.is_empty(),
+                    paths: endless.paths.clone(),
                     overflow: endless.relation.overflow,
                     is_never_left: matches!(endless.reason, Reason::NoExit),
                     proof: match &endless.reason {

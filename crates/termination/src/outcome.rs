@@ -290,6 +290,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
         relation,
         iterations,
         reason,
+        ..
     } = endless;
     let program = &subject.system.program;
     outcome.arithmetic = Some("machine".into());

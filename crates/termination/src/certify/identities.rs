@@ -20,78 +20,105 @@ const MONOMIALS: usize = 2_000;
 /// Nor are products of more factors.
 const FACTORS: usize = 64;
 
-/// Which of the conditions that make a set recurrent are shown by identities.
+/// Which of the conditions that make a set recurrent are shown by identities, for an iteration.
 #[derive(Default)]
 pub struct Shown {
-    /// The conditions of the guard of the only iteration, by number.
+    /// The conditions of the guard of the iteration, by number.
     pub guard: FxHashSet<usize>,
-    /// The conditions of the set that hold after an iteration, by number.
+    /// The conditions of the set that hold after it, by number.
     pub set: FxHashSet<usize>,
 }
 
-/// Checks identities of a lasso with one iteration. Returns what they show of the states of a set,
-/// from which the iteration with the inputs of the policy starts.
+/// Checks identities of a lasso. Returns what they show of the states of a set, for each iteration
+/// that starts from them with the inputs of the policy.
 pub fn check(
     (lasso, table): (&LassoRecord, &Table),
     set: &[Index],
     policy: &[Vec<Index>],
     identities: &[IdentityRecord],
-) -> Result<Shown, Rejection> {
-    let mut shown = Shown::default();
-    if identities.is_empty() {
-        return Ok(shown);
+) -> Result<Vec<Shown>, Rejection> {
+    let mut shown: Vec<Shown> = lasso.iterations.iter().map(|_| Shown::default()).collect();
+    if identities.iter().any(|one| one.iteration >= shown.len()) {
+        return Err(Rejection::new("an identity is of no iteration"));
     }
-    let ([iteration], [reads]) = (&lasso.iterations[..], policy) else {
-        return Err(Rejection::new("identities are of loops with one path"));
-    };
+    if policy.len() != shown.len() {
+        return Err(unfit_policy());
+    }
+    let mut unknowns = Unknowns::default();
+    let mut before = Expansion::new(table, FxHashMap::default());
+    for (at, shown) in shown.iter_mut().enumerate() {
+        let own = identities.iter().filter(|one| one.iteration == at);
+        let own: Vec<&IdentityRecord> = own.collect();
+        if own.is_empty() {
+            continue;
+        }
+        let (mut taken, mut after) = around(
+            (lasso, at),
+            (&policy[at], table),
+            &mut unknowns,
+            &mut before,
+        )?;
+        let guard = &lasso.iterations[at].guard;
+        for identity in own {
+            let goal = match identity.goal {
+                Goal::Guard(at) => {
+                    shown.guard.insert(at);
+                    let term = guard.get(at).ok_or_else(wrong)?.term;
+                    taken.difference(&mut unknowns, term)
+                }
+                Goal::Set(at) => {
+                    shown.set.insert(at);
+                    after.difference(&mut unknowns, *set.get(at).ok_or_else(wrong)?)
+                }
+            };
+            let goal = goal.ok_or_else(wrong)?;
+            let mut sum = Sum::zero(goal.width);
+            for &(zero, by) in &identity.multipliers {
+                let zero = *set.get(zero).ok_or_else(wrong)?;
+                let zero = before.difference(&mut unknowns, zero).ok_or_else(wrong)?;
+                let by = (by < table.entries.len()).then(|| before.value(&mut unknowns, by));
+                let by = by.flatten().filter(|by| by.width == goal.width);
+                let (true, Some(by)) = (zero.width == goal.width, by) else {
+                    return Err(wrong());
+                };
+                sum = sum.plus(&by.times(&zero).ok_or_else(wrong)?, 1);
+            }
+            if sum != goal && sum != goal.negative() {
+                return Err(wrong());
+            }
+        }
+    }
+    Ok(shown)
+}
+
+fn wrong() -> Rejection {
+    Rejection::new("an equation does not follow from those of the set")
+}
+
+/// What terms are in an iteration that reads what a policy says, and what they are after it.
+fn around<'t>(
+    (lasso, at): (&LassoRecord, usize),
+    (reads, table): (&[Index], &'t Table),
+    unknowns: &mut Unknowns,
+    before: &mut Expansion<'t>,
+) -> Result<(Expansion<'t>, Expansion<'t>), Rejection> {
+    let iteration = &lasso.iterations[at];
     if reads.len() != iteration.inputs.len() {
         return Err(unfit_policy());
     }
-    let wrong = || Rejection::new("an equation does not follow from those of the set");
-    let mut unknowns = Unknowns::default();
-    let mut before = Expansion::new(table, FxHashMap::default());
     let mut inputs = FxHashMap::default();
     for (input, &read) in iteration.inputs.iter().zip(reads) {
         let fits = read < table.entries.len() && table.width(read) == table.width(input.term);
-        let value = fits.then(|| before.value(&mut unknowns, read)).flatten();
+        let value = fits.then(|| before.value(unknowns, read)).flatten();
         inputs.insert(input.term, value.ok_or_else(unfit_policy)?);
     }
     let mut taken = Expansion::new(table, inputs);
     let mut after = FxHashMap::default();
     for (variable, &update) in lasso.variables.iter().zip(&iteration.updates) {
-        let value = taken.value(&mut unknowns, update).ok_or_else(wrong)?;
+        let value = taken.value(unknowns, update).ok_or_else(wrong)?;
         after.insert(variable.term, value);
     }
-    let mut after = Expansion::new(table, after);
-    for identity in identities {
-        let goal = match identity.goal {
-            Goal::Guard(at) => {
-                let term = iteration.guard.get(at).ok_or_else(wrong)?.term;
-                shown.guard.insert(at);
-                taken.difference(&mut unknowns, term)
-            }
-            Goal::Set(at) => {
-                shown.set.insert(at);
-                after.difference(&mut unknowns, *set.get(at).ok_or_else(wrong)?)
-            }
-        };
-        let goal = goal.ok_or_else(wrong)?;
-        let mut sum = Sum::zero(goal.width);
-        for &(zero, by) in &identity.multipliers {
-            let zero = *set.get(zero).ok_or_else(wrong)?;
-            let zero = before.difference(&mut unknowns, zero).ok_or_else(wrong)?;
-            let by = (by < table.entries.len()).then(|| before.value(&mut unknowns, by));
-            let by = by.flatten().filter(|by| by.width == goal.width);
-            let (true, Some(by)) = (zero.width == goal.width, by) else {
-                return Err(wrong());
-            };
-            sum = sum.plus(&by.times(&zero).ok_or_else(wrong)?, 1);
-        }
-        if sum != goal && sum != goal.negative() {
-            return Err(wrong());
-        }
-    }
-    Ok(shown)
+    Ok((taken, Expansion::new(table, after)))
 }
 
 /// A polynomial modulo 2^width: the coefficient of each monomial, which is a sorted list of

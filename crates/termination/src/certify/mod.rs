@@ -455,8 +455,8 @@ fn unfit_policy() -> Rejection {
     Rejection::new("the policy does not say what each iteration reads")
 }
 
-/// Clauses that are satisfied by the states of a set from which the first iteration that can be
-/// taken, with the inputs of the policy, does not lead into the set, or none can be taken. What the
+/// Clauses that are satisfied by the states of a set from which no iteration that can be taken,
+/// with the inputs of the policy, leads into the set. What the
 /// identities show is left out of what must hold. Fails if an identity is none.
 pub fn clauses_of_closure(
     lasso: &LassoRecord,
@@ -465,9 +465,6 @@ pub fn clauses_of_closure(
 ) -> Result<Vec<Vec<i32>>, Rejection> {
     let Closed { set, policy, .. } = *claim;
     let shown = identities::check((lasso, table), set, policy, claim.identities)?;
-    let left = set.iter().enumerate();
-    let left = left.filter(|(at, _)| !shown.set.contains(at));
-    let left: Vec<Index> = left.map(|(_, &condition)| condition).collect();
     let mut circuit = Circuit::new();
     let state: Vec<Bus> = lasso
         .variables
@@ -475,10 +472,7 @@ pub fn clauses_of_closure(
         .map(|v| circuit.variables(table.width(v.term)))
         .collect();
     let before = contains(lasso, table, &mut circuit, set, &state)?;
-    if policy.len() != lasso.iterations.len() {
-        return Err(unfit_policy());
-    }
-    // From the last iteration to the first: which is taken if none of those before it is.
+    // Whether some iteration can be taken and leads into the set: inputs may choose between them.
     let mut stays = circuit::FALSE;
     for (at, (iteration, reads)) in lasso.iterations.iter().zip(policy).enumerate().rev() {
         let fits = |input: &InputRecord, read: Index| {
@@ -501,13 +495,15 @@ pub fn clauses_of_closure(
         let (taken, next) = inputs
             .and_then(|inputs| {
                 let from = (&state[..], &inputs[..]);
-                step(lasso, table, &mut circuit, at, from, &shown.guard)
+                step(lasso, table, &mut circuit, at, from, &shown[at].guard)
             })
             .ok_or_else(unfit_policy)?;
+        let left = set.iter().enumerate();
+        let left = left.filter(|(condition, _)| !shown[at].set.contains(condition));
+        let left: Vec<Index> = left.map(|(_, &condition)| condition).collect();
         let inside = contains(lasso, table, &mut circuit, &left, &next)?;
         let stays_here = circuit.and(taken, inside);
-        let stays_later = circuit.and(taken.inverse(), stays);
-        stays = circuit.or(stays_here, stays_later);
+        stays = circuit.or(stays_here, stays);
     }
     let leaves = circuit.and(before, stays.inverse());
     Ok(circuit.clauses(leaves))

@@ -61,7 +61,19 @@ impl LoopRelation {
         terms: &Terms,
         trace: &Trace,
         visits: (u32, u32),
-        Assumed { inner, overflow }: Assumed,
+        assumed: Assumed,
+    ) -> Result<LoopRelation, String> {
+        LoopRelation::over(subject, terms, trace, (visits, assumed), &[])
+    }
+
+    /// The relation of the iterations between two visits, over more parts of the state than it
+    /// depends on: these, which have these widths as numbers if nothing else says so.
+    pub fn over(
+        subject: &Subject<'_>,
+        terms: &Terms,
+        trace: &Trace,
+        (visits, Assumed { inner, overflow }): ((u32, u32), Assumed),
+        also: &[(CellPlace, u8)],
     ) -> Result<LoopRelation, String> {
         check_record(trace, visits, overflow)?;
         let [from, to] = [visits.0, visits.1].map(|visit| &trace.visits[visit as usize]);
@@ -79,8 +91,11 @@ impl LoopRelation {
         if !replay.lives_on() {
             return Err("an object that the iteration uses is gone at its end".into());
         }
+        for &(place, width) in also {
+            replay.number(place, width).ok_or("a part is not known")?;
+        }
         let finals = finals(&mut replay);
-        let needed = needed(&replay, &finals);
+        let needed = needed(&replay, &finals, also);
         let exact = replay.decided.is_empty();
         let mut cells = Vec::new();
         let mut unchanged = Vec::new();
@@ -196,21 +211,28 @@ impl LoopRelation {
     /// The lasso, with the path of this execution as its stem. `None` if no terms express it, or if
     /// it has too many conditions for the provers.
     pub fn lasso(&self, search: &mut StemSearch<'_, '_>) -> Option<Lasso> {
-        if !self.exact || self.forks.len() > MOST_CONDITIONS {
-            return None;
-        }
-        let updates = self.updates.clone()?;
-        let stem = search.stem(self)?;
-        if stem.conditions.len() > MOST_CONDITIONS {
-            return None;
-        }
-        let visit = &search.trace.visits[self.visits.0 as usize];
-        let is_recursion =
-            visit.activation != search.trace.visits[self.visits.1 as usize].activation;
+        let iteration = self.iteration(search)?;
+        let visits = self.visits;
+        let stem = search.stem(visits.0, &self.cells)?;
+        let visit = &search.trace.visits[visits.0 as usize];
+        let is_recursion = visit.activation != search.trace.visits[visits.1 as usize].activation;
         let variables = self
             .cells
             .iter()
             .map(|cell| search.variable(cell, visit, is_recursion));
+        Some(Lasso {
+            header: search.subject.line_of(visit.place),
+            variables: variables.collect(),
+            stem,
+            iterations: vec![iteration],
+        })
+    }
+
+    /// The iteration of a lasso over its parts of the state.
+    pub(super) fn iteration(&self, search: &StemSearch<'_, '_>) -> Option<Iteration> {
+        if !self.exact || self.forks.len() > MOST_CONDITIONS {
+            return None;
+        }
         let inputs = self
             .inputs
             .iter()
@@ -218,7 +240,7 @@ impl LoopRelation {
         let mut iteration = Iteration {
             inputs: inputs.collect(),
             guard: Vec::new(),
-            updates,
+            updates: self.updates.clone()?,
             hazards: Vec::new(),
             lines: search.lines(self.visits),
         };
@@ -236,14 +258,7 @@ impl LoopRelation {
                 }),
             }
         }
-        Some(Lasso {
-            header: search
-                .subject
-                .line_of(search.trace.visits[self.visits.0 as usize].place),
-            variables: variables.collect(),
-            stem,
-            iterations: vec![iteration],
-        })
+        Some(iteration)
     }
 }
 
@@ -291,7 +306,7 @@ fn accelerate(
 const MOST_CONDITIONS: usize = 1500;
 
 /// The width that a part of the state has as a number.
-fn width_of(cell: &Cell) -> u8 {
+pub(super) fn width_of(cell: &Cell) -> u8 {
     match (cell.symbol, cell.place) {
         (Some((_, width)), _) => width,
         (None, CellPlace::Memory(_, _, bytes)) => bytes * 8,
@@ -310,10 +325,15 @@ fn finals(replay: &mut Replay<'_, '_>) -> Vec<Option<Value>> {
     finals
 }
 
-/// The parts of the state that decide the path, now or after more iterations.
-fn needed(replay: &Replay<'_, '_>, finals: &[Option<Value>]) -> BTreeSet<CellId> {
+/// The parts of the state that decide the path, now or after more iterations, and more of them.
+fn needed(
+    replay: &Replay<'_, '_>,
+    finals: &[Option<Value>],
+    also: &[(CellPlace, u8)],
+) -> BTreeSet<CellId> {
     let conditions: Vec<Term> = replay.forks.iter().map(|fork| fork.term).collect();
     let mut needed = replay.cells_in(&conditions);
+    needed.extend(also.iter().filter_map(|&(place, _)| replay.cell_at(place)));
     for (cells, _) in &replay.decided {
         needed.extend(cells.iter().copied());
     }
@@ -365,17 +385,18 @@ impl<'a, 's> StemSearch<'a, 's> {
         }
     }
 
-    fn stem(&mut self, relation: &LoopRelation) -> Option<Stem> {
+    /// The stem that leads to a visit, where parts of the state hold what they held then.
+    pub(super) fn stem(&mut self, visit: u32, cells: &[Cell]) -> Option<Stem> {
         if self.trace.skipped > 0 {
-            return self.fixed_stem(relation);
+            return self.fixed_stem(cells);
         }
-        let visit = &self.trace.visits[relation.visits.0 as usize];
+        let visit = &self.trace.visits[visit as usize];
         self.replay.advance(visit.step as usize);
         if self.replay.flaw.is_some() {
             return None;
         }
         let mut entry = Vec::new();
-        for cell in &relation.cells {
+        for cell in cells {
             let value = self.replay.value_at(cell.place, cell.initial);
             let value = Value {
                 known: cell.initial,
@@ -415,7 +436,7 @@ impl<'a, 's> StemSearch<'a, 's> {
             let value = u128::from(self.trace.values[input as usize]);
             (self.symbols[input as usize], value)
         });
-        Some(Stem {
+        (conditions.len() <= MOST_CONDITIONS).then(|| Stem {
             inputs,
             conditions,
             entry,
@@ -425,7 +446,7 @@ impl<'a, 's> StemSearch<'a, 's> {
 
     /// The stem of an execution whose beginning is not recorded: it leads to the one state that it
     /// led to, on the inputs that it had.
-    fn fixed_stem(&self, relation: &LoopRelation) -> Option<Stem> {
+    fn fixed_stem(&self, cells: &[Cell]) -> Option<Stem> {
         let value = |cell: &Cell| {
             let width = width_of(cell);
             let bits = u128::from(cell.initial.bits) & (u128::MAX >> (128 - width));
@@ -434,7 +455,7 @@ impl<'a, 's> StemSearch<'a, 's> {
         Some(Stem {
             inputs: Vec::new(),
             conditions: Vec::new(),
-            entry: relation.cells.iter().map(value).collect::<Option<_>>()?,
+            entry: cells.iter().map(value).collect::<Option<_>>()?,
             example: Values::new(),
         })
     }
@@ -455,7 +476,8 @@ impl<'a, 's> StemSearch<'a, 's> {
         }
     }
 
-    fn variable(&self, cell: &Cell, visit: &Visit, is_recursion: bool) -> Variable {
+    /// The variable of a lasso for a part of the state at a visit.
+    pub(super) fn variable(&self, cell: &Cell, visit: &Visit, is_recursion: bool) -> Variable {
         let (symbol, width) = cell.symbol.expect("a variable for what is needed");
         let (reading, place) = match cell.place {
             CellPlace::Slot(slot) => {

@@ -19,6 +19,7 @@ pub mod reading;
 pub mod replay;
 mod returning;
 pub mod run;
+pub mod several;
 pub mod shadow;
 mod signs;
 pub mod trace;

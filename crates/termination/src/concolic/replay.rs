@@ -319,6 +319,19 @@ impl<'a, 's> Replay<'a, 's> {
         self.terms.variable(symbol)
     }
 
+    /// The part of the state at a place, if it was read.
+    pub fn cell_at(&self, place: CellPlace) -> Option<CellId> {
+        self.known_cells.get(&place).copied()
+    }
+
+    /// Makes the part of the state at a place, if it was read, a number of this width unless it is
+    /// one already.
+    pub fn number(&mut self, place: CellPlace, width: u8) -> Option<CellId> {
+        let id = self.cell_at(place)?;
+        self.variable(id, width);
+        Some(id)
+    }
+
     fn initial(&mut self, place: CellPlace, known: Known) -> Value {
         let next = CellId(self.cells.len() as u32);
         let id = *self.known_cells.entry(place).or_insert(next);

@@ -48,39 +48,39 @@ pub(super) fn of(
     (set, policy): (&[Term], &[Vec<Term>]),
     writer: &mut Writer<'_>,
 ) -> Vec<IdentityRecord> {
-    let ([iteration], [reads]) = (&lasso.iterations[..], policy) else {
-        return Vec::new();
-    };
-    let inputs = iteration.inputs.iter().map(|input| input.symbol);
-    let chosen: FxHashMap<Symbol, Term> = inputs.zip(reads.iter().copied()).collect();
-    let guard: Vec<Term> = iteration.guard.iter().map(|one| one.term).collect();
-    let guard = terms.substitute(&guard, &chosen);
-    let updates = terms.substitute(&iteration.updates, &chosen);
-    let variables = lasso.variables.iter().map(|variable| variable.symbol);
-    let after: FxHashMap<Symbol, Term> = variables.zip(updates).collect();
-    let images = terms.substitute(set, &after);
-    let guard = (0..).map(Goal::Guard).zip(guard);
-    let goals = guard.chain((0..).map(Goal::Set).zip(images));
-    let was_equation = |goal| match goal {
-        Goal::Guard(at) => terms.difference(iteration.guard[at].term).is_some(),
-        Goal::Set(at) => terms.difference(set[at]).is_some(),
-    };
     let equations = Equations::of(terms, set);
     let mut found = Vec::new();
-    for (goal, condition) in goals.filter(|&(goal, _)| was_equation(goal)) {
-        let multipliers = match terms.difference(condition) {
-            Some(difference) => equations.imply(&difference),
-            None => (terms.as_constant(condition) == Some(1)).then(Vec::new),
+    for (number, (iteration, reads)) in lasso.iterations.iter().zip(policy).enumerate() {
+        let inputs = iteration.inputs.iter().map(|input| input.symbol);
+        let chosen: FxHashMap<Symbol, Term> = inputs.zip(reads.iter().copied()).collect();
+        let guard: Vec<Term> = iteration.guard.iter().map(|one| one.term).collect();
+        let guard = terms.substitute(&guard, &chosen);
+        let updates = terms.substitute(&iteration.updates, &chosen);
+        let variables = lasso.variables.iter().map(|variable| variable.symbol);
+        let after: FxHashMap<Symbol, Term> = variables.zip(updates).collect();
+        let images = terms.substitute(set, &after);
+        let guard = (0..).map(Goal::Guard).zip(guard);
+        let goals = guard.chain((0..).map(Goal::Set).zip(images));
+        let was_equation = |goal| match goal {
+            Goal::Guard(at) => terms.difference(iteration.guard[at].term).is_some(),
+            Goal::Set(at) => terms.difference(set[at]).is_some(),
         };
-        let Some(multipliers) = multipliers else {
-            continue;
-        };
-        let multipliers = multipliers.into_iter();
-        let multipliers = multipliers.map(|(at, by)| (at, writer.write(terms.sum_of(&by))));
-        found.push(IdentityRecord {
-            goal,
-            multipliers: multipliers.collect(),
-        });
+        for (goal, condition) in goals.filter(|&(goal, _)| was_equation(goal)) {
+            let multipliers = match terms.difference(condition) {
+                Some(difference) => equations.imply(&difference),
+                None => (terms.as_constant(condition) == Some(1)).then(Vec::new),
+            };
+            let Some(multipliers) = multipliers else {
+                continue;
+            };
+            let multipliers = multipliers.into_iter();
+            let multipliers = multipliers.map(|(at, by)| (at, writer.write(terms.sum_of(&by))));
+            found.push(IdentityRecord {
+                iteration: number,
+                goal,
+                multipliers: multipliers.collect(),
+            });
+        }
     }
     found
 }

@@ -9,6 +9,7 @@
 //! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
 //! - `identities`: a recurrent set of polynomial equations, asked before all others
 //!   ([`prove_by_equations`]): ring laws decide, not a solver.
+//! - `together`: the two before for several paths of one loop at once.
 //! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
 //!
 //! On a machine the state is finite, so every run forever repeats a state sooner or later; sets are
@@ -29,6 +30,7 @@ pub(crate) mod repeat;
 mod seeds;
 pub(crate) mod step;
 mod synthesis;
+mod together;
 
 use crate::affine::Affine;
 use crate::certificate::{
@@ -49,6 +51,7 @@ use step::Step;
 pub use identities::is_nonlinear_equation;
 pub(crate) use integer::read_until;
 pub use rank::Ranking;
+pub use together::prove_together;
 
 /// How often the loop is unrolled before anything else is tried.
 const FIRST_UNROLLINGS: usize = 2;
@@ -147,8 +150,8 @@ pub enum Evidence {
     Closed {
         /// What holds of the states of the set, over the lasso's variables; all of it.
         set: Vec<Term>,
-        /// For each iteration what is read in it, over the lasso's variables. The first iteration
-        /// whose guard then holds is taken.
+        /// For each iteration what is read in it, over the lasso's variables. In each state of the
+        /// set, one whose guard then holds leads into the set.
         policy: Vec<Vec<Term>>,
     },
     /// Over integers, some iterations lead from every state of a set into the set.

@@ -33,11 +33,11 @@ use num_bigint::BigInt;
 use std::time::Duration;
 
 /// How long one question may take.
-const QUESTION: Duration = Duration::from_secs(2);
+pub(super) const QUESTION: Duration = Duration::from_secs(2);
 /// How often the guard is unrolled.
-const GUARDS: usize = 4;
+pub(super) const GUARDS: usize = 4;
 /// How often its equations are, where no solver is asked.
-const EQUATIONS: usize = 8;
+pub(super) const EQUATIONS: usize = 8;
 /// How many iterations of a run are observed.
 const OBSERVED: u64 = 10_000;
 /// How many states of a run are kept as a sample.
@@ -179,7 +179,7 @@ enum Observed {
 }
 
 /// The search under one policy.
-struct Attempt<'a, 's> {
+pub(super) struct Attempt<'a, 's> {
     step: &'s Step<'a>,
     policy: Vec<Vec<Term>>,
     /// When an iteration is taken, and the state after it.
@@ -188,7 +188,7 @@ struct Attempt<'a, 's> {
 }
 
 impl<'a, 's> Attempt<'a, 's> {
-    fn new(step: &'s Step<'a>, policy: Vec<Vec<Term>>) -> Attempt<'a, 's> {
+    pub(super) fn new(step: &'s Step<'a>, policy: Vec<Vec<Term>>) -> Attempt<'a, 's> {
         let (taken, next) = step.with_inputs(&step.state(), &policy);
         Attempt {
             step,
@@ -309,7 +309,7 @@ impl<'a, 's> Attempt<'a, 's> {
     }
 
     /// A proof from a recurrent set, if the stem leads into it: the example does, or other inputs.
-    fn entered(&self, set: Vec<Term>, budget: &Budget) -> Option<Proof> {
+    pub(super) fn entered(&self, set: Vec<Term>, budget: &Budget) -> Option<Proof> {
         let terms = self.step.terms;
         let entry = self.step.at(&self.step.lasso.stem.entry);
         let mut conditions = terms.substitute(&set, &entry);

@@ -68,7 +68,16 @@ impl Search<'_, '_> {
         if let Some(endless) = self.by_equations(&trace, &lassos) {
             return Some(endless);
         }
+        if equations && let Some(endless) = self.by_several_paths(&trace, pass, true) {
+            return Some(endless);
+        }
         if let Some(endless) = self.briefly(&trace, &lassos, pass) {
+            return Some(endless);
+        }
+        if !pass.is_glance
+            && self.may_prove(pass)
+            && let Some(endless) = self.by_several_paths(&trace, pass, false)
+        {
             return Some(endless);
         }
         for candidate in lassos.iter().filter(|_| !pass.is_glance) {
@@ -214,7 +223,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether an iteration is taken while an equation between polynomials holds.
-    fn has_equations(&self, relation: &LoopRelation) -> bool {
+    pub(super) fn has_equations(&self, relation: &LoopRelation) -> bool {
         let mut forks = relation.forks.iter();
         forks.any(|fork| is_nonlinear_equation(self.terms, fork.term))
     }
@@ -321,7 +330,7 @@ impl Search<'_, '_> {
 
     /// Whether the provers may run now: other executions may show at once what they look for, so
     /// that half of the time is for executions, and all of the first pass.
-    fn may_prove(&self, pass: Pass) -> bool {
+    pub(super) fn may_prove(&self, pass: Pass) -> bool {
         !pass.question.is_zero()
             && self.proving * 2 <= Moment::now().since(self.first) + pass.question
     }
@@ -340,7 +349,7 @@ impl Search<'_, '_> {
     }
 
     /// The assumptions about signed overflow to try, in order: a proof without one is better.
-    fn assumptions(&self) -> &'static [Overflow] {
+    pub(super) fn assumptions(&self) -> &'static [Overflow] {
         match self.conditional {
             None => &[Overflow::Undefined, Overflow::Wraps],
             Some(_) => &[Overflow::Undefined],

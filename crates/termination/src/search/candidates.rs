@@ -9,7 +9,7 @@ use impasse_program::instruction::Instruction;
 use rustc_hash::FxHashMap;
 
 /// Identifies the path of one or more iterations: equal for equal paths.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Signature(u64);
 
 impl Signature {
@@ -131,6 +131,21 @@ fn periodic(trace: &Trace, group: &[u32], hashes: &PrefixHashes) -> Option<(u32,
 /// How many instructions the execution recorded between two visits.
 pub fn length(trace: &Trace, (from, to): (u32, u32)) -> usize {
     (trace.visits[to as usize].step - trace.visits[from as usize].step) as usize
+}
+
+/// The visits of each loop in an activation, in order; of loops that the execution was in last
+/// first.
+pub fn chains(trace: &Trace) -> Vec<Vec<u32>> {
+    let mut chains = loops(trace);
+    chains.sort_by_key(|chain| std::cmp::Reverse(chain.last().copied()));
+    chains
+}
+
+/// The signatures of the paths between visits.
+pub fn signatures(trace: &Trace, pairs: &[(u32, u32)]) -> Vec<Signature> {
+    let hashes = PrefixHashes::of(trace, |_, _| 0);
+    let each = pairs.iter();
+    each.map(|&pair| hashes.signature(trace, pair)).collect()
 }
 
 /// The visits, in order, of the loop or recursion that a visit belongs to; `None` if it is the only

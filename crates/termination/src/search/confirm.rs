@@ -89,6 +89,7 @@ pub(super) fn confirm(
         return Some(Endless {
             trace: seen,
             relation,
+            paths: Vec::new(),
             iterations: iterations as u64,
             reason: Reason::Repeats,
         });
@@ -110,6 +111,7 @@ pub(super) fn confirm(
     Some(Endless {
         trace: seen,
         relation,
+        paths: Vec::new(),
         iterations: 1,
         reason: Reason::Proved(Box::new(certificate)),
     })
@@ -180,7 +182,7 @@ fn steps_of(trace: &Trace, visits: (u32, u32), iterations: usize, inner: Inner) 
 }
 
 /// The visits of the loop or recursion that a visit belongs to, and its index among them.
-fn chain_at(trace: &Trace, visit: u32) -> Option<(Vec<u32>, usize)> {
+pub(super) fn chain_at(trace: &Trace, visit: u32) -> Option<(Vec<u32>, usize)> {
     let chain = chain_of(trace, visit)?;
     let at = chain.iter().position(|&other| other == visit)?;
     Some((chain, at))
@@ -211,7 +213,7 @@ fn certified(
 
 /// A proof about one lasso as one about another, whose variables and inputs are as many and as
 /// wide.
-fn said_of(
+pub(super) fn said_of(
     proof: &Proof,
     (from, lasso): (&Terms, &Lasso),
     (to, derived): (&Terms, &Lasso),
@@ -231,10 +233,12 @@ fn said_of(
         inputs_of(&derived.stem.inputs),
     )?;
     let state = paired(state_of(lasso), state_of(derived))?;
-    let ([iteration], [own]) = (&lasso.iterations[..], &derived.iterations[..]) else {
+    if lasso.iterations.len() != derived.iterations.len() {
         return None;
-    };
-    paired(inputs_of(&iteration.inputs), inputs_of(&own.inputs))?;
+    }
+    for (iteration, own) in lasso.iterations.iter().zip(&derived.iterations) {
+        paired(inputs_of(&iteration.inputs), inputs_of(&own.inputs))?;
+    }
     let variables = state
         .iter()
         .map(|&(here, there)| (here, to.variable(there)));

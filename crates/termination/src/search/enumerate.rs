@@ -122,7 +122,7 @@ impl Search<'_, '_> {
         gaps: &mut BTreeSet<Incompleteness>,
     ) -> Option<(NodeId, Vec<u64>)> {
         while let Some(open) = tree.next_open() {
-            if self.out_of_time() {
+            if self.out_of_time() || self.has_waited() {
                 gaps.insert(Incompleteness::Time);
                 return None;
             }

@@ -22,6 +22,12 @@ impl Search<'_, '_> {
         self.end.is_some_and(|end| Moment::now() >= end)
     }
 
+    /// Whether a proof with a condition was found, and it is too late for a better one.
+    pub(super) fn has_waited(&self) -> bool {
+        let until = self.conditional.as_ref().map(|(_, until)| *until);
+        until.is_some_and(Moment::is_over)
+    }
+
     /// What is left for something that may take so long.
     pub(super) fn left(&self, at_most: Duration) -> Duration {
         let now = Moment::now();

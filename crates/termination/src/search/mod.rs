@@ -27,6 +27,7 @@ mod integers;
 mod later;
 mod limits;
 pub mod paths;
+mod several;
 mod tree;
 
 use crate::certificate::Certificate;
@@ -95,6 +96,8 @@ pub struct Endless {
     pub trace: Trace,
     /// The iterations after which what they depend on is the same, or one iteration within the set.
     pub relation: LoopRelation,
+    /// Where it takes several paths within the set, the visits between which each lies.
+    pub paths: Vec<(u32, u32)>,
     /// How many iterations of the loop `relation` covers.
     pub iterations: u64,
     /// Why it never ends.
@@ -108,6 +111,7 @@ impl Endless {
             iterations: iterations_between(&trace, visits),
             trace,
             relation,
+            paths: Vec::new(),
             reason: Reason::Repeats,
         }
     }
@@ -117,6 +121,7 @@ impl Endless {
         Endless {
             trace,
             relation,
+            paths: Vec::new(),
             iterations: 1,
             reason: Reason::NoExit,
         }
@@ -233,6 +238,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         solver: Solver::new(terms),
         tried: FxHashMap::default(),
         asked: FxHashSet::default(),
+        together: FxHashSet::default(),
         ending: FxHashSet::default(),
         statistics: Statistics::default(),
         started: Instant::now(),
@@ -271,6 +277,8 @@ struct Search<'a, 's> {
     tried: FxHashMap<Signature, u32>,
     /// The loops of which the provers were asked in this pass.
     asked: FxHashSet<Asked>,
+    /// The paths of loops that were asked about together, and whether only briefly.
+    together: FxHashSet<(CodePlace, Overflow, bool, Vec<Signature>)>,
     /// Iterations that were proved to end whatever the state: the search goes through them without
     /// asking again.
     ending: FxHashSet<Signature>,
@@ -525,12 +533,6 @@ impl<'a, 's> Search<'a, 's> {
         self.options.goal == Goal::Both
             && self.options.arithmetic != Arithmetic::Integer
             && self.conditional.is_none()
-    }
-
-    /// Whether a proof with a condition was found, and it is too late for a better one.
-    fn has_waited(&self) -> bool {
-        let until = self.conditional.as_ref().map(|(_, until)| *until);
-        until.is_some_and(Moment::is_over)
     }
 
     /// Enumerates the paths within the bounds.

@@ -1,13 +1,14 @@
 //! Calls: of functions that are followed, of functions that may call themselves, of the library's
 //! and of the machine's own.
 
-use super::arithmetic::Reading;
+use super::arithmetic::{Reading, readings};
 use super::follow::{Follower, Result};
 use super::state::{Frame, Object, Path, Value, constant};
+use super::system::Exit;
 use crate::affine::Affine;
 use crate::termination::known_effect;
 use impasse_machine::machine::builtin::Builtin;
-use impasse_program::instruction::{CallSite, Comparison, Slot};
+use impasse_program::instruction::{CallSite, Comparison, Scalar, Slot};
 use impasse_program::link::{FunctionId, Target};
 
 /// How deep calls may be inside of each other.
@@ -127,16 +128,87 @@ impl<'s> Follower<'_, 's> {
         if frame.slots.iter().any(is_local) || globals.any(|(_, value)| is_local(value)) {
             return Err("a recursive function that gets the address of a local variable".into());
         }
+        let id = frame.id;
+        let parameters = &self.subject.system.program.info(id).signature.parameters;
+        if self.has_bounds(id) {
+            self.system.recursive.insert(id, parameters.len());
+        }
         let mut inside = path.clone();
         inside.frames = vec![frame];
+        inside.entry.clear();
         inside.forget_frame(0);
         self.arrive(from, inside)?;
         path.memory
             .retain(|part, _| !matches!(part.0, Object::Global(_)));
         path.is_initial = false;
         give_any(&mut path, call);
+        if let Some(rows) = self.summaries.get(&id) {
+            let given = call.arguments.iter().map(|argument| &argument.scalar);
+            if !given.eq(parameters) {
+                return Err("a call that does not fit the function".into());
+            }
+            let mut values = Vec::new();
+            for argument in &call.arguments {
+                values.push(path.number(argument.value, argument.scalar, Reading::Either));
+            }
+            let result = path.fresh();
+            values.push(result.clone());
+            path.assign(call.destination, Value::Number(result));
+            if !rows.iter().all(|row| path.assume(row.substitute(&values))) {
+                return Ok(Vec::new());
+            }
+        }
         path.top().at += 1;
         Ok(vec![path])
+    }
+
+    /// Whether a function returns an integer, and its arguments are integers.
+    fn has_bounds(&self, id: FunctionId) -> bool {
+        let signature = &self.subject.system.program.info(id).signature;
+        let is_integer = |scalar: &Scalar| matches!(scalar, Scalar::Integer(2..=64));
+        let all = signature.results.iter().chain(&signature.parameters);
+        signature.results.len() == 1 && !signature.variadic && all.into_iter().all(is_integer)
+    }
+
+    /// The arguments of a function at whose entry a path is.
+    pub(super) fn arguments(&self, id: FunctionId, path: &Path<'s>) -> Vec<Value> {
+        let count = self
+            .subject
+            .system
+            .program
+            .info(id)
+            .signature
+            .parameters
+            .len();
+        path.frames[0].slots[..count].to_vec()
+    }
+
+    /// A function returns with nothing left that called it.
+    pub(super) fn leave(&mut self, id: FunctionId, mut path: Path<'s>, values: &[Value]) {
+        if !self.summaries.contains_key(&id) {
+            return;
+        }
+        let signature = &self.subject.system.program.info(id).signature;
+        let results = match (values, &signature.results[..]) {
+            ([Value::Number(number)], [_]) => vec![number.clone()],
+            ([Value::Bits(bits)], [scalar]) if self.has_bounds(id) => {
+                let numbers = readings(*bits, scalar.bits(), Reading::Either);
+                numbers.into_iter().map(Affine::constant).collect()
+            }
+            _ => vec![path.fresh()],
+        };
+        let arguments = std::mem::take(&mut path.entry).into_iter();
+        let arguments = arguments.map(|value| match value {
+            Value::Number(number) => number,
+            _ => path.fresh(),
+        });
+        let arguments = arguments.collect();
+        self.system.exits.push(Exit {
+            function: id,
+            arguments,
+            results,
+            known: path.known,
+        });
     }
 
     /// Whether a function may call itself, directly or through others.

@@ -8,7 +8,7 @@
 use super::arithmetic::{Reading, readings};
 use super::farkas::contradiction;
 use super::state::{Frame, Object, Part, Path, Value};
-use super::system::{Location, System, Transition};
+use super::system::{Location, Summaries, System, Transition};
 use crate::affine::Affine;
 use crate::concolic::names::slot_name_in;
 use crate::concolic::run::{Parameter, Subject};
@@ -47,12 +47,14 @@ struct Shape {
     memory: Vec<(Part, Kind)>,
     objects: Vec<(Object, u64)>,
     is_initial: bool,
+    entry: Vec<Kind>,
 }
 
-/// The transition system of a program.
-pub(super) fn system(subject: &Subject<'_>) -> Result<System> {
+/// The transition system of a program in which recursive functions return what is within bounds.
+pub(super) fn system(subject: &Subject<'_>, summaries: &Summaries) -> Result<System> {
     let mut follower = Follower {
         subject,
+        summaries,
         system: System::default(),
         known: FxHashMap::default(),
         open: Vec::new(),
@@ -69,7 +71,8 @@ pub(super) fn system(subject: &Subject<'_>) -> Result<System> {
 
 pub(super) struct Follower<'a, 's> {
     pub subject: &'a Subject<'s>,
-    system: System,
+    pub summaries: &'a Summaries,
+    pub system: System,
     known: FxHashMap<Shape, usize>,
     open: Vec<Shape>,
     pub recursive: FxHashMap<FunctionId, bool>,
@@ -111,6 +114,7 @@ impl<'s> Follower<'_, 's> {
             memory: Vec::new(),
             objects: Vec::new(),
             is_initial: self.subject.globals.is_none(),
+            entry: Vec::new(),
         };
         self.location(shape)?;
         Ok(())
@@ -129,6 +133,7 @@ impl<'s> Follower<'_, 's> {
             .iter()
             .flat_map(|(_, _, slots)| slots.iter().map(|slot| slot.1));
         let kinds = kinds.chain(shape.memory.iter().map(|part| part.1));
+        let kinds = kinds.chain(shape.entry.iter().copied());
         self.system.locations.push(Location {
             line: self.line(&shape),
             variables: kinds.filter(|&kind| kind == Kind::Number).count(),
@@ -154,6 +159,7 @@ impl<'s> Follower<'_, 's> {
             memory: BTreeMap::new(),
             objects: shape.objects.iter().copied().collect(),
             is_initial: shape.is_initial,
+            entry: Vec::new(),
             known: Vec::new(),
             unknowns: 0,
         };
@@ -179,9 +185,22 @@ impl<'s> Follower<'_, 's> {
             let value = value(&mut path, kind);
             path.memory.insert(part, value);
         }
+        path.entry = match &shape.frames[..] {
+            [(id, 0, _)] if self.summaries.contains_key(id) => self.arguments(*id, &path),
+            _ => {
+                let kinds = shape.entry.iter();
+                kinds.map(|&kind| value(&mut path, kind)).collect()
+            }
+        };
         let mut open = vec![(path, true)];
         while let Some((path, is_first)) = open.pop() {
             if !is_first && self.is_header(&path) {
+                if let [frame] = &path.frames[..]
+                    && frame.at == 0
+                    && !path.entry.is_empty()
+                {
+                    return Err("a recursive function that begins with a loop".into());
+                }
                 self.arrive(from, path)?;
                 continue;
             }
@@ -217,6 +236,7 @@ impl<'s> Follower<'_, 's> {
                 .map(|(&object, &size)| (object, size))
                 .collect(),
             is_initial: path.is_initial,
+            entry: Vec::new(),
         };
         // What each variable may be: more than one number where a constant has no known sign.
         let mut after: Vec<Vec<Affine>> = Vec::new();
@@ -239,6 +259,9 @@ impl<'s> Follower<'_, 's> {
             let width = part.2.saturating_mul(8);
             let numbers = || Some((width, Reading::Either)).filter(|_| width <= 64);
             shape.memory.push((part, kind(value, numbers, &mut after)));
+        }
+        for value in &path.entry {
+            shape.entry.push(kind(value, || None, &mut after));
         }
         let to = self.location(shape)?;
         let mut all = vec![Vec::new()];

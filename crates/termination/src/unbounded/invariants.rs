@@ -45,13 +45,8 @@ pub(super) fn invariants(system: &System, end: Moment) -> Option<Rows> {
                 .map(|row| row.substitute(&transition.after));
             let images: Vec<Affine> = images.collect();
             let is_new = bounds[transition.to].is_none();
-            let target = bounds[transition.to].get_or_insert_with(|| {
-                let none = Bound {
-                    constant: None,
-                    growth: 0,
-                };
-                vec![none; images.len()]
-            });
+            let target =
+                bounds[transition.to].get_or_insert_with(|| vec![Bound::default(); images.len()]);
             let mut changed = is_new;
             for (bound, image) in target.iter_mut().zip(&images) {
                 changed |= bound.include(&premises, image, is_new);
@@ -73,15 +68,20 @@ pub(super) fn invariants(system: &System, end: Moment) -> Option<Rows> {
 }
 
 /// The greatest constant with which an expression is at most zero; none if it has no bound.
-#[derive(Clone, Debug)]
-struct Bound {
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bound {
     constant: Option<num_bigint::BigInt>,
     growth: u32,
 }
 
 impl Bound {
+    /// The expression with the constant, if it has a bound.
+    pub(super) fn of(&self, row: &Affine) -> Option<Affine> {
+        Some(row.shifted(self.constant.clone()?))
+    }
+
     /// Makes room for what an expression may be; whether that was needed.
-    fn include(&mut self, premises: &[Affine], image: &Affine, is_new: bool) -> bool {
+    pub(super) fn include(&mut self, premises: &[Affine], image: &Affine, is_new: bool) -> bool {
         if !is_new && self.constant.is_none() {
             return false;
         }
@@ -121,10 +121,7 @@ fn known(
     let rows = templates[location]
         .iter()
         .zip(bounds)
-        .filter_map(|(row, bound)| {
-            let constant = bound.constant.as_ref()?;
-            Some(row.shifted(constant.clone()))
-        });
+        .filter_map(|(row, bound)| bound.of(row));
     more.iter().cloned().chain(rows).collect()
 }
 
@@ -150,11 +147,7 @@ fn tightened(
         }
         let is_new = tighter[transition.to].is_none();
         let count = templates[transition.to].len();
-        let none = Bound {
-            constant: None,
-            growth: 0,
-        };
-        let target = tighter[transition.to].get_or_insert_with(|| vec![none; count]);
+        let target = tighter[transition.to].get_or_insert_with(|| vec![Bound::default(); count]);
         for (bound, row) in target.iter_mut().zip(&templates[transition.to]) {
             bound.growth = 0;
             bound.include(&premises, &row.substitute(&transition.after), is_new);
@@ -320,5 +313,6 @@ pub(super) fn proof(system: &System, rows: &Rows, steps: Vec<Step>) -> Option<Un
         invariants,
         preserved,
         steps: steps.collect(),
+        ..UnboundedProof::default()
     })
 }

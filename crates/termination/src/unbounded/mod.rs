@@ -25,6 +25,7 @@ mod invariants;
 mod linear;
 mod proof;
 mod ranking;
+mod returned;
 mod state;
 mod step;
 mod system;
@@ -32,9 +33,10 @@ mod system;
 use crate::concolic::run::Subject;
 use crate::problem::Line;
 use impasse_solver::work::Moment;
-pub use proof::{FunctionRecord, Invariants, Step, UnboundedProof, Works};
+pub use proof::{FunctionRecord, Invariants, Returned, Step, UnboundedProof, Works};
 use std::fmt;
 use std::time::Duration;
+use system::{Summaries, System};
 
 /// Why there is no proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,16 +59,43 @@ impl fmt::Display for Unproved {
     }
 }
 
+/// The part of the time, in per cent, after which bounds of what recursive functions return are
+/// tried.
+const WITHOUT_BOUNDS: u32 = 70;
+
 /// Proves that a program ends over unbounded integers.
 pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof, Unproved> {
     let end = Moment::now() + time;
-    let system = follow::system(subject).map_err(Unproved::Unsupported)?;
+    let system = follow::system(subject, &Summaries::new()).map_err(Unproved::Unsupported)?;
     let count = system.transitions.len();
     tracing::debug!(
         locations = system.locations.len(),
         transitions = count,
         "followed"
     );
+    if system.recursive.is_empty() {
+        return of_system(&system, time);
+    }
+    let why = match of_system(&system, time * WITHOUT_BOUNDS / 100) {
+        Err(why) => why,
+        proved => return proved,
+    };
+    let Some((bounds, system)) = returned::summaries(subject, &system.recursive, end) else {
+        return Err(why);
+    };
+    let proof = of_system(&system, end.since(Moment::now()))?;
+    let (returned, returns) = returned::record(&bounds, &system).ok_or(Unproved::NotFound)?;
+    returned::check(&system, &returned, &returns).map_err(Unproved::Unsupported)?;
+    Ok(UnboundedProof {
+        returned,
+        returns,
+        ..proof
+    })
+}
+
+/// Proves that a transition system has no infinite run.
+fn of_system(system: &System, time: Duration) -> Result<UnboundedProof, Unproved> {
+    let end = Moment::now() + time;
     let none = || match end.is_over() {
         true => Err(Unproved::Time),
         false => Err(Unproved::NotFound),
@@ -78,10 +107,10 @@ pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof, Un
         .map(|one| one.known.clone())
         .collect();
     let half = Moment::now() + time / 2;
-    let (rows, steps) = match ranking::steps(&system, &known, half) {
+    let (rows, steps) = match ranking::steps(system, &known, half) {
         Some(steps) => (bare, steps),
         None => {
-            let Some(rows) = invariants::invariants(&system, end) else {
+            let Some(rows) = invariants::invariants(system, end) else {
                 return none();
             };
             let with = |transition: &system::Transition| {
@@ -89,29 +118,30 @@ pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof, Un
                 transition.known.iter().chain(own).cloned().collect()
             };
             let premises: Vec<_> = system.transitions.iter().map(with).collect();
-            match ranking::steps(&system, &premises, end) {
+            match ranking::steps(system, &premises, end) {
                 Some(steps) => (rows, steps),
                 None => return none(),
             }
         }
     };
-    let Some(proof) = invariants::proof(&system, &rows, steps) else {
+    let Some(proof) = invariants::proof(system, &rows, steps) else {
         return none();
     };
-    proof::check(&system, &proof).map_err(Unproved::Unsupported)?;
+    proof::check(system, &proof).map_err(Unproved::Unsupported)?;
     Ok(proof)
 }
 
 /// Checks a proof. Returns the lines where loops and recursions start; `Err` says what does not
 /// hold.
 pub fn check(subject: &Subject<'_>, proof: &UnboundedProof) -> Result<Vec<Line>, String> {
-    let system = follow::system(subject)?;
+    let system = follow::system(subject, &returned::read(&proof.returned))?;
+    returned::check(&system, &proof.returned, &proof.returns)?;
     proof::check(&system, proof)?;
     Ok(headers(&system))
 }
 
 /// The lines where loops and recursions start.
-fn headers(system: &system::System) -> Vec<Line> {
+fn headers(system: &System) -> Vec<Line> {
     let to = system.transitions.iter().map(|transition| transition.to);
     let mut lines: Vec<Line> = to.map(|to| system.locations[to].line.clone()).collect();
     lines.sort_unstable();

@@ -18,6 +18,21 @@ pub struct UnboundedProof {
     pub preserved: Vec<Vec<Vec<Rational>>>,
     /// Which transitions are taken finitely often, one step after the other.
     pub steps: Vec<Step>,
+    /// What recursive functions return, where that is needed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub returned: Vec<Returned>,
+    /// The multipliers that show it, for each return of such a function and each bound.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub returns: Vec<Vec<Rational>>,
+}
+
+/// What a function returns.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Returned {
+    /// The function, by its number in the program.
+    pub function: u32,
+    /// Expressions over its arguments and its result, which comes last, that are at most zero.
+    pub rows: Vec<AffineRecord>,
 }
 
 /// What always holds at a location.

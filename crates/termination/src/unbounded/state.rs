@@ -54,6 +54,9 @@ pub(super) struct Path<'s> {
     pub objects: BTreeMap<Object, u64>,
     /// Whether the globals hold what they were initialised with, where memory has no part of them.
     pub is_initial: bool,
+    /// What the arguments were of the function that was called first, if bounds of its result are
+    /// assumed.
+    pub entry: Vec<Value>,
     /// Expressions that are at most zero.
     pub known: Vec<Affine>,
     /// How many unknowns there are. The first ones are the variables of the location.

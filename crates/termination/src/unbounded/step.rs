@@ -295,8 +295,11 @@ impl<'s> Follower<'_, 's> {
                     .iter()
                     .map(|&one| path.read(one))
                     .collect();
-                path.frames.pop();
+                let left = path.frames.pop().map(|frame| frame.id);
                 if path.frames.is_empty() {
+                    if let Some(left) = left {
+                        self.leave(left, path, &values);
+                    }
                     return Ok(Vec::new());
                 }
                 path.forget_frame(path.frames.len() as u32 + 1);

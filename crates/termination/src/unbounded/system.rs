@@ -3,6 +3,8 @@
 use super::farkas::contradiction;
 use crate::affine::Affine;
 use crate::problem::Line;
+use impasse_program::link::FunctionId;
+use std::collections::BTreeMap;
 
 /// Where executions come by again and again.
 #[derive(Clone, Debug)]
@@ -24,11 +26,43 @@ pub(super) struct Transition {
     pub after: Vec<Affine>,
 }
 
+/// Expressions that are at most zero for each function: over its arguments, and its result as the
+/// unknown after them. One that is greater than zero says that the function does not return.
+pub(super) type Summaries = BTreeMap<FunctionId, Vec<Affine>>;
+
+/// A return of a function that may call itself.
+#[derive(Clone, Debug)]
+pub(super) struct Exit {
+    pub function: FunctionId,
+    /// Expressions that are at most zero.
+    pub known: Vec<Affine>,
+    /// What its arguments were when it was called.
+    pub arguments: Vec<Affine>,
+    /// What it returns: any of these.
+    pub results: Vec<Affine>,
+}
+
+impl Exit {
+    /// Its arguments, and what it returns after them, for each possible result.
+    pub(super) fn values(&self) -> Vec<Vec<Affine>> {
+        let with = |result: &Affine| {
+            let all = self.arguments.iter().chain([result]);
+            all.cloned().collect()
+        };
+        self.results.iter().map(with).collect()
+    }
+}
+
 /// A transition system. Its first location is where it starts, with any integers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct System {
     pub locations: Vec<Location>,
     pub transitions: Vec<Transition>,
+    /// The functions that may call themselves, with how many arguments they have, all of which are
+    /// integers, as is the result.
+    pub recursive: BTreeMap<FunctionId, usize>,
+    /// The returns of those of which bounds are assumed.
+    pub exits: Vec<Exit>,
 }
 
 /// Which transitions may come right after each other.
