@@ -8,11 +8,10 @@
 #include "impasse_machine.h"
 #include "printing.h"
 
-/* musl's functions under other names; the last is so called in musl, too. */
+/* musl's functions under other names. */
 int __impasse_locking_vfprintf(FILE *restrict f, const char *restrict format, va_list arguments);
 int __impasse_locking_fputc(int c, FILE *f);
 int __impasse_locking_puts(const char *s);
-int fflush_unlocked(FILE *f);
 
 /* Defined if the program uses the stream. */
 extern FILE __stdout_FILE __attribute__((__weak__));
@@ -112,10 +111,54 @@ int puts(const char *s)
 	return 0;
 }
 
+/* Writes what is in the buffer, or returns what was read ahead. */
+static int flush(FILE *f)
+{
+	FLOCK(f);
+	int has_failed = 0;
+	if (f->wpos != f->wbase) {
+		f->write(f, 0, 0);
+		has_failed = !f->wpos;
+	}
+	if (!has_failed) {
+		if (f->rpos != f->rend)
+			f->seek(f, f->rpos - f->rend, SEEK_CUR);
+		f->rpos = f->rend = 0;
+		f->wbase = f->wpos = f->wend = 0;
+	}
+	FUNLOCK(f);
+	return has_failed ? EOF : 0;
+}
+
+static int is_to_be_written(FILE *f)
+{
+	FLOCK(f);
+	int is_dirty = f->wpos != f->wbase;
+	FUNLOCK(f);
+	return is_dirty;
+}
+
+static int flush_all(void)
+{
+	int result = 0;
+	if (&__stdout_FILE)
+		result |= fflush(&__stdout_FILE);
+	if (&__stderr_FILE)
+		result |= fflush(&__stderr_FILE);
+	for (FILE *f = *__ofl_lock(); f; f = f->next)
+		if (is_to_be_written(f))
+			result |= flush(f);
+	__ofl_unlock();
+	return result;
+}
+
 int fflush(FILE *f)
 {
-	return f && prints_alone(f) ? 0 : fflush_unlocked(f);
+	if (!f)
+		return flush_all();
+	return prints_alone(f) ? 0 : flush(f);
 }
+weak_alias(fflush, fflush_unlocked);
 
 /* A thread that prints without locking has locked the stream, or races with the others. */
 int (putc_unlocked)(int c, FILE *f)

@@ -284,13 +284,26 @@ pub fn condition(trace: &Trace, relation: &LoopRelation) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", and if "))
 }
 
+/// The line of the loop that has all paths: of the headers on them, the one that stands first.
+fn header(subject: &Subject<'_>, trace: &Trace, from: u32, paths: &[(u32, u32)]) -> Line {
+    let own = &trace.visits[from as usize];
+    let visits = paths.iter().flat_map(|&(from, to)| from..to);
+    visits
+        .map(|visit| &trace.visits[visit as usize])
+        .filter(|visit| visit.activation == own.activation)
+        .map(|visit| subject.line_of(visit.place))
+        .chain([subject.line_of(own.place)])
+        .min_by_key(|line| line.line)
+        .expect("its own")
+}
+
 fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
     let Endless {
         trace,
         relation,
+        paths,
         iterations,
         reason,
-        ..
     } = endless;
     let program = &subject.system.program;
     outcome.arithmetic = Some("machine".into());
@@ -305,7 +318,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
             false => "recursion".into(),
         },
         function: program.info(first.place.function).display_name.clone(),
-        header: subject.line_of(first.place),
+        header: header(subject, trace, from, paths),
         lines: lines_between(subject, trace, first.step as usize, last.step as usize),
         assigned: match reason {
             Reason::Repeats => explain(subject, trace, relation.visits)

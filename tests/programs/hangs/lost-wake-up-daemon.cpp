@@ -18,6 +18,7 @@ int main()
         std::unique_lock lock(m);
         changed.wait(lock);
     });
+    clock.detach();
     changed.notify_one();
     waiter.join();
 }

@@ -19,6 +19,7 @@ int main()
         std::unique_lock lock(m);
         changed.wait(lock);
     });
+    clock.detach();
     changed.notify_one();
     waiter.join();
 }

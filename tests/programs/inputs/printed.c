@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=assertion line=16
-// broken-trace: prints "the number is 7"
+// broken-trace: prints "the number is 7\n"
 // Printing an input does not multiply the states. With -DBROKEN: A number is not allowed.
 #include <assert.h>
 #include <pthread.h>

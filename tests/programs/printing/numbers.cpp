@@ -1,6 +1,7 @@
 // expect: verified
-// broken: error kind=assertion line=16
-// most-states: 400
+// broken: error kind=assertion line=17
+// most-states: 700
+// persistent-sets: needed
 // Threads that print numbers with std::cout do not depend on each other.
 #include <cassert>
 #include <iostream>

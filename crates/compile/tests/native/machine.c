@@ -277,8 +277,6 @@ long __impasse_time(int clock)
 
 void __impasse_output(int fd, const void *data, unsigned long n)
 {
-	if (!depth)
-		stop("output that is not in an atomic section", 105);
 	system_call(WRITE, fd, (long)data, (long)n);
 }
 
