@@ -38,6 +38,7 @@ void __impasse_shared_await_readers(int *state);
 void __impasse_shared_lock_shared(int *state);
 int __impasse_shared_try_lock(int *state, int writes);
 void __impasse_shared_unlock(int *state, int writes);
+int __impasse_lock_both(void *first, void *second);
 int __impasse_begin_once(int *number, int running, int done);
 void __impasse_end_once(int *number, int value);
 int __impasse_block_while_equal(volatile int *address, int value, int flags, unsigned long open);

@@ -195,6 +195,8 @@ const CASES: &[Case] = &[
         .within("", "sem_post(&m[N]);"),
     case("sem_post", true, SEMAPHORES, ZERO, "sem_post(&m[N]);").within("", "sem_wait(&m[N]);"),
     case("sem_getvalue", false, SEMAPHORES, ONE, "int value; sem_getvalue(&m[N], &value);"),
+    case_in_cxx("__impasse_lock_both", true, "static mutex m[2][2];", "lock(m[N][0], m[N][1]);")
+        .within("", "m[N][0].unlock(); m[N][1].unlock();"),
     case_in_cxx("__impasse_semaphore_acquire", true, UNITS, "m[N].acquire();").within("",
         "m[N].release();"),
     case_in_cxx("__impasse_semaphore_try_acquire", true, UNITS, "while (!m[N].try_acquire());")
@@ -373,6 +375,7 @@ const CXX_HEADERS: &str = "#include <assert.h>
 #include <atomic>
 #include <barrier>
 #include <latch>
+#include <mutex>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore>

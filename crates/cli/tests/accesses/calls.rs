@@ -273,6 +273,20 @@ pub const CALLS: &[(&str, usize, &str, &str, &str)] = &[
         "pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_mutex_lock(place); pthread_cond_wait(&c, place); pthread_mutex_unlock(place);",
     ),
     (
+        "__impasse_lock_both",
+        0,
+        "mutex",
+        "",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (__impasse_lock_both(place, &m)) pthread_mutex_unlock(place);",
+    ),
+    (
+        "__impasse_lock_both",
+        1,
+        "mutex",
+        "",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (__impasse_lock_both(&m, place)) pthread_mutex_unlock(place);",
+    ),
+    (
         "pthread_cond_timedwait",
         0,
         "condition",

@@ -51,6 +51,7 @@ void __impasse_shared_await_readers(int *);
 void __impasse_shared_lock_shared(int *);
 int __impasse_shared_try_lock(int *, int);
 void __impasse_shared_unlock(int *, int);
+int __impasse_lock_both(void *, void *);
 int __impasse_begin_once(int *, int, int);
 void __impasse_end_once(int *, int);
 void __impasse_semaphore_acquire(int *);

@@ -177,6 +177,13 @@ void __impasse_unlock(volatile int *lock)
 	*lock = 0;
 }
 
+int __impasse_lock_both(void *first, void *second)
+{
+	(void)first;
+	(void)second;
+	return 0;
+}
+
 int __impasse_begin_once(int *number, int running, int done)
 {
 	if (*number == running)

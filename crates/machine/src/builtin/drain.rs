@@ -41,6 +41,7 @@ const ROWS: &[(&str, Drains)] = &[
     ("pthread_mutex_timedlock", If(mutex::lock_drains)),
     ("pthread_mutex_unlock", If(mutex::unlock_drains)),
     ("pthread_mutex_consistent", Never),
+    ("__impasse_lock_both", Always),
     ("pthread_rwlock_init", Never),
     ("pthread_rwlock_destroy", Never),
     ("pthread_rwlock_rdlock", Always),

@@ -18,7 +18,7 @@ mod world;
 
 use crate::machine::builtin::Builtin;
 use crate::sync::{
-    condition, coordination, lock, mutex, section, semaphore, shared, signal, threads, watch,
+    both, condition, coordination, lock, mutex, section, semaphore, shared, signal, threads, watch,
 };
 use impasse_program::link::BuiltinId;
 use std::collections::HashMap;
@@ -85,6 +85,7 @@ const GROUPS: &[Group] = &[
     plain(memory::BUILTINS).ilp32(),
     plain(family::BUILTINS).ilp32(),
     plain(mutex::BUILTINS),
+    plain(both::BUILTINS),
     plain(condition::BUILTINS),
     plain(lock::BUILTINS).ilp32(),
     plain(semaphore::BUILTINS),

@@ -1,6 +1,7 @@
 //! Threads and synchronisation: the builtins for mutexes, condition variables, barriers, latches,
 //! semaphores, signals, sections.
 
+pub(crate) mod both;
 pub(crate) mod condition;
 pub(crate) mod coordination;
 pub(crate) mod lock;
