@@ -1,5 +1,5 @@
-/* What libc++ does when a standard stream is first used: here at the start, so that no thread is the first to print. Its
- * file of these streams includes this. */
+/* What libc++ does when a standard stream is first used, done at the start instead: no thread is the
+ * first to print. libc++'s iostream.cpp includes this. */
 #ifndef IMPASSE_FIRST_USE_H
 #define IMPASSE_FIRST_USE_H
 
