@@ -195,11 +195,7 @@ fn checks_resume() -> Result<(), Failed> {
     let programs: [(&[&str], &str); 3] = [
         (&["benches/programs/queue.cpp", "-DITEMS=2"], "1000"),
         (
-            &[
-                "tests/programs/patterns/account-transfer.cpp",
-                "--hangs",
-                "global",
-            ],
+            &["tests/programs/mutex/timed.cpp", "--hangs", "global"],
             "200",
         ),
         (&["tests/programs/time/waits-in-two-threads.cpp"], "600"),
