@@ -1,5 +1,5 @@
 // expect: verified
-// most-states: 1000
+// most-states: 400
 // Two workers take tasks that share an object; to copy a task is to count a reference.
 #include <condition_variable>
 #include <functional>

@@ -149,11 +149,37 @@ pub fn gives_up(name: &str) -> Option<HeldKind> {
     row.map(|&(_, _, kind)| kind)
 }
 
-/// Returns whether a function with a linkage name adds a reference to what objects of the C++
-/// library share, and does nothing else.
-pub fn counts_reference(name: &str) -> bool {
-    name.starts_with("_ZNSt3__134__libcpp_atomic_refcount_increment")
+/// What a function of the C++ library does with the number of references to what objects share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counting {
+    /// It adds one, whatever there were, and does nothing else.
+    Adds,
+    /// It asks whether there is one left, or no other one.
+    Asks,
 }
+
+/// Returns what a function with a linkage name does with a number of references, or `None` if there
+/// is none, or it tells the number.
+pub fn counting(name: &str) -> Option<Counting> {
+    let found = COUNTING.iter().find(|(start, _)| name.starts_with(start));
+    found.map(|&(_, counting)| counting)
+}
+
+const COUNTING: [(&str, Counting); 4] = [
+    (
+        "_ZNSt3__134__libcpp_atomic_refcount_increment",
+        Counting::Adds,
+    ),
+    (
+        "_ZNSt3__134__libcpp_atomic_refcount_decrement",
+        Counting::Asks,
+    ),
+    (
+        "_ZNSt3__119__shared_weak_count14__release_weakEv",
+        Counting::Asks,
+    ),
+    ("_ZNSt3__119__shared_weak_count4lockEv", Counting::Asks),
+];
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use crate::base::hangs::{Draining, Hangs};
 use crate::base::options::{Clocks, MemoryModelName, OnAbort, Options, Por, Tracking};
 use crate::machine::environment::{self, Environment};
 use crate::machine::futures::Futures;
-use crate::machine::operation::{self, Operation};
+use crate::machine::operation::{self, Counting, Operation};
 use crate::machine::outcomes::Outcomes;
 use crate::machine::spin::{SpinLoops, reads_inputs};
 use crate::state::exception_tables::Tables;
@@ -183,8 +183,9 @@ pub struct System {
     pub thread_data: Option<FunctionId>,
     /// For each function whether its calls are more than calls.
     pub marks: Vec<Option<Mark>>,
-    /// Those that add a reference to what C++ library objects share.
-    pub counts: Vec<bool>,
+    /// For each function what it does with the number of references to what objects of the C++
+    /// library share.
+    pub countings: Vec<Option<Counting>>,
     /// The final values of marked variables.
     pub outcomes: Outcomes,
     /// Asks long steps to stop.
@@ -328,8 +329,7 @@ impl System {
         let operations = names().map(|name| operation::operation(name)).collect();
         let giving_up = names().map(|name| operation::gives_up(name)).collect();
         let marks = names().map(|name| Mark::of(name)).collect();
-        let counts = names().map(|name| operation::counts_reference(name));
-        let counts = counts.collect();
+        let countings = names().map(|name| operation::counting(name)).collect();
         let formats = names()
             .map(|name| FORMATS.contains(&name.as_str()))
             .collect();
@@ -364,7 +364,7 @@ impl System {
             operations,
             giving_up,
             marks,
-            counts,
+            countings,
             formats,
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),

@@ -5,6 +5,8 @@
 
 use crate::base::fault::CodePlace;
 use crate::machine::Machine;
+use crate::machine::operation::Counting;
+use crate::state::happens_before::Order;
 use impasse_program::instruction::{
     BinaryOperation, Body, Instruction, Operand, PoisonFlags, Position, ReadModifyWrite, Slot,
 };
@@ -42,6 +44,18 @@ impl Machine<'_> {
             Fate::Read => false,
             Fate::Returned => self.callers_drop_result(),
         }
+    }
+
+    /// Returns what the running function does with the number of references to what objects of the
+    /// C++ library share, or `None`.
+    pub(crate) fn counting(&self) -> Option<Counting> {
+        self.system.countings[self.place().function.0 as usize]
+    }
+
+    /// Returns whether the present instruction reads the number of references only to ask whether
+    /// one is left, and gets what a store hands over.
+    pub(super) fn asks_for_references(&self, order: Order) -> bool {
+        order.acquires && self.counting() == Some(Counting::Asks)
     }
 
     /// Returns whether no caller reads what the running function returns.

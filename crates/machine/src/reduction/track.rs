@@ -16,6 +16,7 @@ use crate::base::fault::{Halt, Result, unsupported};
 use crate::machine::Machine;
 use crate::machine::footprint::Place as SharedPlace;
 use crate::machine::history::Joined;
+use crate::machine::operation::Counting;
 use crate::machine::record::Action;
 use crate::machine::record::verb;
 use crate::state::happens_before::{
@@ -420,6 +421,7 @@ impl Machine<'_> {
         if !self.history.has_accesses() {
             let mut how = Use::read(order);
             how.is_last = self.has_joined_all();
+            how.of_reference = self.asks_for_references(order);
             self.note_use(address, how);
         }
     }
@@ -447,8 +449,11 @@ impl Machine<'_> {
         if !self.history.has_accesses() {
             let added = self.only_counts().then_some(scalar);
             let added = added.map(|scalar| Part::of(address, scalar.bytes()));
+            let asks = self.asks_for_references(order) && order.releases;
+            let of_reference = asks || added.is_some() && self.counting() == Some(Counting::Adds);
             for mut how in [Use::update(order), Use::write(order)] {
                 how.counts = added;
+                how.of_reference = of_reference;
                 self.note_use(address, how);
             }
         }

@@ -13,7 +13,9 @@
 //! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
 //! Under C11, a read of an atomic that does not synchronise is noticed when it is executed, and by
 //! nothing here (`memory_model/c11/message.rs`).
-//! Places that only count tell no thread anything (`docs/internals/races.md`, "What only counts").
+//! Places that only count tell no thread anything (`docs/internals/races.md`, "What only counts"),
+//! and those that count references no more than what synchronises (`docs/internals/c11.md`,
+//! "Reference counts").
 
 use crate::base::fault::CodePlace;
 use crate::state::happens_before::Order;
@@ -38,6 +40,8 @@ pub struct Use {
     /// Whether it is a read of a thread that is alone and has joined all others, which comes after
     /// all that they did, unless a thread was detached.
     pub is_last: bool,
+    /// Whether the C++ library adds a reference, or synchronises and asks whether one is left.
+    pub of_reference: bool,
 }
 
 /// Which bytes of a place an access has.
@@ -82,6 +86,7 @@ impl Use {
             is_total: order.is_total,
             counts: None,
             is_last: false,
+            of_reference: false,
         }
     }
 
@@ -102,6 +107,7 @@ impl Use {
             is_total: order.is_total,
             counts: None,
             is_last: false,
+            of_reference: false,
         }
     }
 }
@@ -199,7 +205,7 @@ impl Weak {
             || self
                 .uses()
                 .values()
-                .any(|uses| !only_counts(uses, detached) && communicate(uses, same_number))
+                .any(|uses| !counts(uses, detached) && communicate(uses, same_number))
     }
 
     /// Returns whether two threads use the same place atomically, one writes there, and one of them
@@ -209,7 +215,7 @@ impl Weak {
         let detached = self.has_detached();
         let uses = self.uses();
         let mut places = uses.values();
-        places.any(|uses| !only_counts(uses, detached) && may_see_weaker(uses, same_number))
+        places.any(|uses| !counts(uses, detached) && may_see_weaker(uses, same_number))
     }
 
     /// Returns the places of the atomics that only read-modify-writes have read.
@@ -278,6 +284,11 @@ impl Weak {
     }
 }
 
+/// Whether what is counted there tells no thread anything that does not synchronise.
+fn counts(uses: &FxHashSet<(u32, Use)>, detached: bool) -> bool {
+    only_counts(uses, detached) || uses.iter().all(|(_, how)| how.of_reference)
+}
+
 /// Whether nothing is done there but to count, which tells no thread anything before all others
 /// have been joined.
 fn only_counts(uses: &FxHashSet<(u32, Use)>, detached: bool) -> bool {
@@ -338,6 +349,7 @@ impl Noted {
                 is_total: true,
                 counts: None,
                 is_last: false,
+                of_reference: false,
             };
             self.add(shared, CLOCK, thread, how);
         }
@@ -383,6 +395,27 @@ mod tests {
         assert!(communicate(&uses(&own), true));
         let read_only = [(1, Use::read(WEAK)), (2, Use::read(WEAK))];
         assert!(!communicate(&uses(&read_only), true));
+    }
+
+    #[test]
+    fn references_that_only_the_library_counts_tell_nothing() {
+        let of_reference = |how: Use| Use {
+            of_reference: true,
+            ..how
+        };
+        let strong = Order {
+            is_total: false,
+            ..Order::BOTH
+        };
+        let counted = [
+            (1, of_reference(Use::update(WEAK))),
+            (1, of_reference(Use::write(WEAK))),
+            (2, of_reference(Use::update(strong))),
+            (2, of_reference(Use::write(strong))),
+        ];
+        assert!(counts(&uses(&counted), true));
+        let read = [&counted[..], &[(2, Use::read(WEAK))]].concat();
+        assert!(!counts(&uses(&read), false));
     }
 
     #[test]

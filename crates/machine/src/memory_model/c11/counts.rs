@@ -6,6 +6,7 @@
 //! hands over. The argument is in `docs/internals/c11.md`, section "Reference counts".
 
 use crate::machine::Machine;
+use crate::machine::operation::Counting;
 use crate::state::happens_before::{Order, Place};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -16,8 +17,8 @@ impl Machine<'_> {
     /// Returns whether the running function adds a reference, and races are those of adjacent
     /// accesses.
     pub(super) fn counts_reference(&self, order: Order) -> bool {
-        let function = self.place().function.0 as usize;
-        !order.acquires && !self.history.has_accesses() && self.system.counts[function]
+        let adds = self.counting() == Some(Counting::Adds);
+        adds && !order.acquires && !self.history.has_accesses()
     }
 
     /// Notes a load that may show how many references there are.
