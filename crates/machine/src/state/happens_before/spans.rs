@@ -3,6 +3,10 @@
 use crate::base::codec::{Reader, put};
 use crate::state::memory::Access;
 use impasse_program::address::{Address, ObjectId};
+use std::ops::Range;
+
+/// Of so many spans of an object, each is looked at.
+const FEW: usize = 8;
 
 /// What an access does to bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,14 +91,32 @@ impl Spans {
         self.0.is_empty()
     }
 
+    /// The indices of the spans of an object.
+    fn of(&self, object: ObjectId) -> Range<usize> {
+        let first = self.0.partition_point(|s| s.object < object);
+        let rest = &self.0[first..];
+        let few = &rest[..rest.len().min(FEW)];
+        let count = match few.iter().position(|s| s.object != object) {
+            Some(count) => count,
+            None => rest.partition_point(|s| s.object == object),
+        };
+        first..first + count
+    }
+
+    /// The spans of the object of a span, if they are few.
+    fn few(&self, span: &Span) -> Option<&[Span]> {
+        let all = &self.0[self.of(span.object)];
+        (all.len() <= FEW).then_some(all)
+    }
+
     /// The indices of the spans of a kind that overlap with a span, or lie next to it.
-    fn range(&self, kind: Kind, span: &Span) -> std::ops::Range<usize> {
-        let key = (span.object, kind);
-        let first =
-            |s: &Span| (s.object, s.kind) < key || (s.object, s.kind) == key && s.end < span.start;
-        let last =
-            |s: &Span| (s.object, s.kind) < key || (s.object, s.kind) == key && s.start <= span.end;
-        self.0.partition_point(first)..self.0.partition_point(last)
+    fn range(&self, kind: Kind, span: &Span) -> Range<usize> {
+        let of = self.of(span.object);
+        let all = &self.0[of.clone()];
+        let first = all.partition_point(|s| s.kind < kind || s.kind == kind && s.end < span.start);
+        let near = |s: &Span| s.kind == kind && s.start <= span.end;
+        let count = all[first..].partition_point(near);
+        of.start + first..of.start + first + count
     }
 
     /// The spans of a kind that overlap with a span.
@@ -110,6 +132,9 @@ impl Spans {
 
     /// Returns an access that races with `span` if nothing orders the two, or `None`.
     pub fn conflicting_with(&self, span: &Span) -> Option<Span> {
+        if let Some(few) = self.few(span) {
+            return few.iter().find(|s| s.conflicts_with(span)).copied();
+        }
         let kinds = Kind::ALL
             .into_iter()
             .filter(|kind| kind.conflicts_with(span.kind));
@@ -121,6 +146,11 @@ impl Spans {
 
     /// Adds an access. Returns false if the set already covers it.
     pub fn add(&mut self, new: Span) -> bool {
+        let covers =
+            |s: &Span| s.kind.dominates(new.kind) && s.start <= new.start && new.end <= s.end;
+        if self.few(&new).is_some_and(|few| few.iter().any(covers)) {
+            return false;
+        }
         let mut added = false;
         for piece in self.uncovered(new) {
             added = true;
