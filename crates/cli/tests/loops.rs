@@ -16,7 +16,8 @@
 //! as LP64 only.
 //!
 //! What is found to run forever is then certified, and the proof that it ends, which is another
-//! part of the tool, must not be found. Where `unknown` is expected, anything that is claimed is
+//! part of the tool, must not be found: in a usual run, this is tried with a third of the programs,
+//! with `IMPASSE_PROGRAMS=all` with each. Where `unknown` is expected, anything that is claimed is
 //! wrong. What is not expected is looked for with as much work as `--max-work` says, or
 //! [`AT_MOST`]; with `IMPASSE_LONG` in the environment, with [`LONG`] times as much.
 
@@ -110,6 +111,9 @@ fn meets(
     match verdict {
         "nonterminating" => {
             certify(&result)?;
+            if !program.is_in_turn(0, 3) {
+                return Ok(());
+            }
             let limit: &[&str] = if has_limit { &[] } else { &[WORK, AT_MOST] };
             let only = [options, &["--only", "terminating"], limit].concat();
             match loops(program, directives, &only)?["verdict"] == "unknown" {

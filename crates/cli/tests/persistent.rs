@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// How many programs are made up.
-const PROGRAMS: u64 = 50;
+const PROGRAMS: u64 = 30;
 
 fn main() -> ExitCode {
     try_made_up(PROGRAMS, test)

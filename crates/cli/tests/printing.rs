@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// How many programs are made up.
-const PROGRAMS: u64 = 30;
+const PROGRAMS: u64 = 16;
 
 fn main() -> ExitCode {
     try_made_up(PROGRAMS, test)

@@ -23,12 +23,13 @@
 //! `broken` is what is expected with `-DBROKEN`; `broken-flags` and the like replace the others
 //! there. Alternatives are separated by `|`: two threads that race are both right, and where a
 //! standard library gives an error its kind there may be several. Of each `trace:`, a step of the
-//! trace must have the text, in the given order. Each program is explored in several ways that must
+//! trace must have the text, in the given order. Programs are explored in several ways that must
 //! agree: with less reduction and with none, on one thread and on two, with and without remembering
 //! steps, breadth-first and depth-first, with hangs found by the fixpoint
-//! and by the literature's construction (which looks at sections only). A search without reduction,
-//! or with plain accesses observable, ends after 20,000 states, without a complaint, unless
-//! `IMPASSE_PROGRAMS=all` is set. A program that is checked under x86-TSO has the same verdict by
+//! and by the literature's construction (which looks at sections only). A usual run tries a third of
+//! these ways with each program, and another third with its broken twin; with `IMPASSE_PROGRAMS=all`
+//! it tries all. A search without reduction, or with plain accesses observable, ends after 20,000
+//! states, without a complaint, unless `IMPASSE_PROGRAMS=all` is set. A program that is checked under x86-TSO has the same verdict by
 //! the semantics with flushers, and what `sequential` says under sequential consistency. What
 //! `clocks` says is expected with `--clocks symbolic`. `most-states` bounds the states of the first
 //! exploration. Where `persistent-sets` are needed, the others without them end without a verdict,
@@ -74,84 +75,141 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     if most.is_some_and(|most| one["states"].as_u64() > Some(most)) {
         return Err(format!("too many states: {}", summary(&one)).into());
     }
-    let two = check(program, directives, &["--threads", "2"])?;
-    same(&one, &two, "with two threads", &SAME_SEARCH)?;
-    let executed = check(
-        program,
-        directives,
-        &["--threads", "1", "--step-cache", "off"],
-    )?;
-    same(&one, &executed, "with every step executed", &SAME_SEARCH)?;
-    if directives.get("persistent-sets") == Some("needed") {
-        return Ok(());
-    }
-    let fields: &[&str] = match one["verdict"] == "verified" {
-        true => &["/verdict", "/environment", "/suppressed"],
-        false => &["/verdict"],
+    let compared = Compared {
+        program: program.clone(),
+        directives: directives.clone(),
+        expectation,
+        one,
     };
-    let full = check(program, directives, &["--por", "full"])?;
-    same(&one, &full, "without persistent sets", fields)?;
-    expectation.meets(&full)?;
-    let hangs = one["error"]["kind"] == "hang";
-    let chosen = |flag: &String| flag.starts_with("--hangs") || flag.starts_with("--sections");
-    if !hangs && !directives.words("flags").iter().any(chosen) {
-        let depth = check(program, directives, &["--search", "depth"])?;
+    let mut ways = (0..).zip(WAYS);
+    ways.try_for_each(|(n, way)| match program.is_in_turn(n, WAYS.len()) {
+        true => way(&compared),
+        false => Ok(()),
+    })
+}
+
+/// What the first exploration of a program is compared with. A usual run compares each program in
+/// one of these ways, and its broken twin in another one.
+const WAYS: [fn(&Compared) -> Result<(), Failed>; 3] = [
+    Compared::with_other_algorithms,
+    Compared::without_persistent_sets,
+    Compared::with_more_steps,
+];
+
+/// A program, and its first exploration.
+struct Compared {
+    program: Program,
+    directives: Directives,
+    expectation: Expectation,
+    one: Value,
+}
+
+impl Compared {
+    fn check(&self, options: &[&str]) -> Result<Value, Failed> {
+        check(&self.program, &self.directives, options)
+    }
+
+    fn needs_persistent_sets(&self) -> bool {
+        self.directives.get("persistent-sets") == Some("needed")
+    }
+
+    /// What explorations with other reductions have in common.
+    fn fields(&self) -> &'static [&'static str] {
+        match self.one["verdict"] == "verified" {
+            true => &["/verdict", "/environment", "/suppressed"],
+            false => &["/verdict"],
+        }
+    }
+
+    fn with_other_algorithms(&self) -> Result<(), Failed> {
+        let two = self.check(&["--threads", "2"])?;
+        same(&self.one, &two, "with two threads", &SAME_SEARCH)?;
+        if self.needs_persistent_sets() {
+            return Ok(());
+        }
+        if self.directives.get("product") != Some("skip") {
+            agrees(&self.one, &self.check(&["--hang-algorithm", "product"])?)?;
+        }
+        if let Some(text) = self.directives.get("clocks") {
+            let any_time = self.check(&["--clocks", "symbolic"])?;
+            Expectation::of(text)?.meets(&any_time)?;
+        }
+        Ok(())
+    }
+
+    fn without_persistent_sets(&self) -> Result<(), Failed> {
+        if self.needs_persistent_sets() {
+            return Ok(());
+        }
+        let full = self.check(&["--por", "full"])?;
+        same(&self.one, &full, "without persistent sets", self.fields())?;
+        self.expectation.meets(&full)?;
+        let hangs = self.one["error"]["kind"] == "hang";
+        let chosen = |flag: &String| flag.starts_with("--hangs") || flag.starts_with("--sections");
+        if !hangs && !self.directives.words("flags").iter().any(chosen) {
+            self.depth_first(&full)?;
+        }
+        match is_tso(&self.directives) {
+            true => other_models(&self.program, &self.directives, &self.one),
+            false => Ok(()),
+        }
+    }
+
+    /// Depth-first search finds the same as one without persistent sets.
+    fn depth_first(&self, full: &Value) -> Result<(), Failed> {
+        let depth = self.check(&["--search", "depth"])?;
         // Depth-first search looks for no hangs, and so needs no settled states of a weaker memory
         // model.
-        let fields: &[&str] = match one["verdict"] == "error" || is_tso(directives) {
+        let fields: &[&str] = match self.one["verdict"] == "error" || is_tso(&self.directives) {
             true => &["/verdict"],
             false => &["/verdict", "/states", "/environment"],
         };
-        match full["states"] == depth["states"] {
-            true => same(&full, &depth, "depth-first", fields)?,
-            // It runs on through spin loops.
-            false => {
-                same(&full, &depth, "depth-first", &["/verdict"])?;
-                let depth = ["--search", "depth", "--por", "full"];
-                let depth = check(program, directives, &depth)?;
-                same(&full, &depth, "depth-first, with all iterations", fields)?;
-            }
+        if full["states"] == depth["states"] {
+            return same(full, &depth, "depth-first", fields);
         }
+        // It runs on through spin loops.
+        same(full, &depth, "depth-first", &["/verdict"])?;
+        let depth = self.check(&["--search", "depth", "--por", "full"])?;
+        same(full, &depth, "depth-first, with all iterations", fields)
     }
-    if directives.get("product") != Some("skip") {
-        agrees(
-            &one,
-            &check(program, directives, &["--hang-algorithm", "product"])?,
-        )?;
-    }
-    if directives.get("por-off") != Some("skip") {
-        with_more_steps(program, directives, &one, &expectation, ("off", fields))?;
-    }
-    with_more_steps(program, directives, &one, &expectation, ("local", fields))?;
-    if let Some(text) = directives.get("clocks") {
-        let any_time = check(program, directives, &["--clocks", "symbolic"])?;
-        Expectation::of(text)?.meets(&any_time)?;
-    }
-    if is_tso(directives) {
-        other_models(program, directives, &one)?;
-    }
-    Ok(())
-}
 
-/// With a lesser reduction, more states say the same, as far as a search of usual length sees them.
-fn with_more_steps(
-    program: &Program,
-    directives: &Directives,
-    reduced: &Value,
-    expectation: &Expectation,
-    (reduction, fields): (&str, &[&str]),
-) -> Result<(), Failed> {
-    let mut options = vec!["--por", reduction];
-    if !all_programs() {
-        options.extend(["--max-states", "20000"]);
+    fn with_more_steps(&self) -> Result<(), Failed> {
+        let executed = self.check(&["--threads", "1", "--step-cache", "off"])?;
+        same(
+            &self.one,
+            &executed,
+            "with every step executed",
+            &SAME_SEARCH,
+        )?;
+        if self.needs_persistent_sets() {
+            return Ok(());
+        }
+        if self.directives.get("por-off") != Some("skip") {
+            self.with_reduction("off")?;
+        }
+        self.with_reduction("local")
     }
-    let more = check(program, directives, &options)?;
-    let reached = more["reason"].as_str();
-    if !all_programs() && reached.is_some_and(|reason| reason.contains("--max-states")) {
-        return Ok(());
+
+    /// With a lesser reduction, more states say the same, as far as a search of usual length sees
+    /// them.
+    fn with_reduction(&self, reduction: &str) -> Result<(), Failed> {
+        let mut options = vec!["--por", reduction];
+        if !all_programs() {
+            options.extend(["--max-states", "20000"]);
+        }
+        let more = self.check(&options)?;
+        let reached = more["reason"].as_str();
+        if !all_programs() && reached.is_some_and(|reason| reason.contains("--max-states")) {
+            return Ok(());
+        }
+        same(
+            &self.one,
+            &more,
+            &format!("with --por {reduction}"),
+            self.fields(),
+        )?;
+        self.expectation.meets(&more)
     }
-    same(reduced, &more, &format!("with --por {reduction}"), fields)?;
-    expectation.meets(&more)
 }
 
 /// What a report says of suppressed errors, as in the directive.

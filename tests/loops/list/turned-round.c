@@ -1,5 +1,6 @@
 // expect: terminating
 // broken: nonterminating
+// slow: 5 s
 // A list is reversed; without a copy of the link, the walk goes back and forth.
 #include "list.h"
 

@@ -1,5 +1,6 @@
 // expect: terminating
 // ilp32: terminating
+// slow: 6 s
 extern unsigned long __VERIFIER_nondet_ulong(void);
 
 int main(void)

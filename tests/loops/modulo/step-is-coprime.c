@@ -1,4 +1,5 @@
 // expect: terminating
+// slow: 5 s
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

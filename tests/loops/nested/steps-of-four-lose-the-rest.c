@@ -1,4 +1,5 @@
 // expect: terminating
+// slow: 7 s
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int main(void)

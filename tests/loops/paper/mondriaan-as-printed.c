@@ -1,5 +1,4 @@
 // expect: nonterminating
-// slow: 14 s
 // Before the recursion that never ends, it enters the permissions of some thousand pages.
 #define AS_PRINTED
 #include "../../../examples/loops/mondriaan.c"

@@ -1,4 +1,5 @@
 // expect: terminating
+// slow: 4 s
 extern int __VERIFIER_nondet_int(void);
 
 static void clear(char *from, char *end)

@@ -1,5 +1,6 @@
 // expect: nonterminating condition=overflow
 // broken: terminating
+// slow: 11 s
 // The input makes up for the counter, so the sum stays; without negative inputs it grows.
 extern int __VERIFIER_nondet_int(void);
 

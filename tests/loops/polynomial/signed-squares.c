@@ -1,4 +1,5 @@
 // expect: nonterminating condition=overflow
+// slow: 4 s
 int main(void)
 {
     int n = 0, square = 0, odd = 1;

@@ -1,4 +1,5 @@
 // expect: terminating
+// slow: 3 s
 extern _Bool __VERIFIER_nondet_bool(void);
 
 int main(void)

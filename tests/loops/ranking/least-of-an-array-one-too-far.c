@@ -1,5 +1,6 @@
 // expect: unknown reason=outside
 // flags: --max-work 8
+// slow: 6 s
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,4 +1,5 @@
 // expect: terminating
+// slow: 5 s
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,4 +1,5 @@
 // expect: terminating
+// slow: 6 s
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

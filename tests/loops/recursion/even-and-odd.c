@@ -1,5 +1,6 @@
 // expect: terminating
 // broken: nonterminating
+// slow: 4 s
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int odd(unsigned n);

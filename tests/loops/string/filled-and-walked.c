@@ -1,5 +1,4 @@
 // expect: terminating
-// slow: 40 s
 extern int __VERIFIER_nondet_int(void);
 extern char __VERIFIER_nondet_char(void);
 

@@ -136,7 +136,8 @@ pub fn try_in_batches(
 /// than are kept.
 const PRECOMPILED: usize = 8;
 
-/// The tests of programs and their broken twins, in the order of [`sort`]. With `IMPASSE_TIMES`, a
+/// The tests of programs and their broken twins, in the order of [`sort`]. Those that say `slow:` are
+/// ignored, unless `IMPASSE_PROGRAMS` is `all`. With `IMPASSE_TIMES`, a
 /// file, the seconds that each takes are written there.
 pub fn trials(
     found: Vec<Program>,
@@ -145,7 +146,8 @@ pub fn trials(
     let mut variants: Vec<_> = found.into_iter().flat_map(Program::variants).collect();
     sort(&mut variants);
     let trial = |(program, directives): (Program, Directives)| {
-        Trial::test(program.name.clone(), move || {
+        let is_left_out = directives.get("slow").is_some() && !all_programs();
+        let trial = Trial::test(program.name.clone(), move || {
             let started = Instant::now();
             let result = test(&program, &directives);
             if let Some(path) = std::env::var_os("IMPASSE_TIMES") {
@@ -154,7 +156,8 @@ pub fn trials(
                 writeln!(file, "{seconds:8.2} {}", program.name)?;
             }
             result
-        })
+        });
+        trial.with_ignored_flag(is_left_out)
     };
     variants.into_iter().map(trial).collect()
 }
@@ -210,6 +213,9 @@ fn by_name(line: &str) -> String {
     parts.join(" ")
 }
 
+/// What defines the broken twin of a program, and ends its name.
+const BROKEN: &str = " -DBROKEN";
+
 /// A test program: its name, and its files, the one with the directives first.
 #[derive(Clone)]
 pub struct Program {
@@ -230,12 +236,23 @@ impl Program {
         lines.map(str::to_owned).collect()
     }
 
+    /// Whether the `n`th of `all` comparisons is to be made with this program: one of them in a
+    /// usual run, and the next one with its broken twin; all with `IMPASSE_PROGRAMS=all`.
+    pub fn is_in_turn(&self, n: usize, all: usize) -> bool {
+        let (name, twin) = match self.name.strip_suffix(BROKEN) {
+            Some(name) => (name, 1),
+            None => (&*self.name, 0),
+        };
+        let own: usize = name.bytes().map(usize::from).sum();
+        all_programs() || (own + twin) % all == n
+    }
+
     /// The program as it stands and, if its first lines have a directive `broken:`, its broken
     /// twin, each with its directives.
     pub fn variants(self) -> Vec<(Program, Directives)> {
         let correct = Directives::read(&self.files[0]);
         let broken = correct.of_broken_twin().map(|broken| {
-            let name = format!("{} -DBROKEN", self.name);
+            let name = self.name.clone() + BROKEN;
             let files = self.files.clone();
             (Program { name, files }, broken)
         });
@@ -423,7 +440,7 @@ impl Directives {
         }
         twin.insert("expect".into(), expected);
         let clang = twin.entry("clang".into()).or_default();
-        clang.push_str(" -DBROKEN");
+        clang.push_str(BROKEN);
         Some(Directives(twin))
     }
 
