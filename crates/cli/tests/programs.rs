@@ -88,9 +88,12 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     })
 }
 
+/// A comparison with other explorations. Fails if they disagree.
+type Way = fn(&Compared) -> Result<(), Failed>;
+
 /// What the first exploration of a program is compared with. A usual run compares each program in
 /// one of these ways, and its broken twin in another one.
-const WAYS: [fn(&Compared) -> Result<(), Failed>; 3] = [
+const WAYS: [Way; 3] = [
     Compared::with_other_algorithms,
     Compared::without_persistent_sets,
     Compared::with_more_steps,
