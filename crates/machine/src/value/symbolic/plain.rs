@@ -1,6 +1,6 @@
 //! Which of the values that an input can have a report shows.
 
-use super::query::PATIENCE;
+use super::private::PATIENCE;
 use impasse_solver::{Answer, Solver, Term, Terms, Test};
 
 /// Values that a report shows rather than others, if a person could have chosen them.

@@ -5,6 +5,9 @@ use impasse_solver::{Answer, Node, Solver, Symbol, Term, Terms, Test, Values};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
+/// How much work Z3 may do for one question.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
 /// A question in an arena of its own, so that no other thread waits while Z3 works on it.
 pub(super) struct Private {
     pub(super) terms: Terms,

@@ -5,7 +5,7 @@
 //! these, the rest can be satisfied as well.
 
 use super::plain::plain_value;
-use super::private::Private;
+use super::private::{PATIENCE, Private};
 use super::{Arena, InputId, SharedTerms};
 use impasse_solver::{Answer, Binary, Evaluator, Node, Term, Terms, Values, work};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,8 +13,6 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
-/// How much work Z3 may do for one question.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// How many models of earlier questions are tried.
 const MODELS: usize = 24;
 /// Between bounds that are so many numbers apart, each is asked for.
