@@ -18,6 +18,7 @@ mod float;
 pub mod ideal;
 mod integers;
 pub mod linear;
+mod modular;
 mod polynomial;
 mod rounding;
 mod show;

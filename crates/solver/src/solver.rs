@@ -11,6 +11,7 @@
 use crate::evaluate::{Evaluator, Values};
 use crate::float;
 use crate::integers;
+use crate::modular;
 use crate::term::{Binary, Node, Term, Terms, Test};
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -63,12 +64,17 @@ pub struct Solver<'t> {
     facts: RefCell<Vec<Bool>>,
     /// Whether integers are tried before bits.
     tries_integers: bool,
+    /// Whether integers that wrap are tried before bits.
+    tries_sums: bool,
     /// Whether of divisions by what is no constant nothing else is known than the facts.
     leaves_divisions: bool,
 }
 
 /// How much work a question may take in which only facts are known of divisions.
 const LEAVING_DIVISIONS: Duration = Duration::from_millis(200);
+
+/// How much work a question may take as one about integers that wrap.
+const AS_SUMS: Duration = Duration::from_millis(200);
 
 /// A term as Z3 sees it: conditions have a sort of their own there.
 #[derive(Clone)]
@@ -89,6 +95,7 @@ impl<'t> Solver<'t> {
             floats: RefCell::default(),
             facts: RefCell::default(),
             tries_integers: false,
+            tries_sums: false,
             leaves_divisions: false,
         }
     }
@@ -98,6 +105,15 @@ impl<'t> Solver<'t> {
     pub fn over_integers(self) -> Solver<'t> {
         Solver {
             tries_integers: true,
+            ..self
+        }
+    }
+
+    /// Returns the solver, which from now on tries at first to solve conditions over integers that
+    /// wrap, where they are linear.
+    pub fn over_sums(self) -> Solver<'t> {
+        Solver {
+            tries_sums: true,
             ..self
         }
     }
@@ -139,6 +155,11 @@ impl<'t> Solver<'t> {
         if work.is_zero() || work::is_late() {
             return Answer::Unknown("no work is left".into());
         }
+        if self.tries_sums
+            && let Some(answer) = self.as_sums(assumptions, work.min(AS_SUMS))
+        {
+            return answer;
+        }
         if self.terms.has_divisions() && !self.leaves_divisions {
             let answer = self.without_divisions(assumptions, work.min(LEAVING_DIVISIONS));
             if let Some(answer) = answer {
@@ -146,6 +167,16 @@ impl<'t> Solver<'t> {
             }
         }
         self.answer(assumptions, work)
+    }
+
+    /// The answer over integers that wrap, if there is one.
+    fn as_sums(&self, assumptions: &[Term], work: Duration) -> Option<Answer> {
+        let all = self.with(assumptions);
+        match modular::solve(self.terms, &all, work)? {
+            None => Some(Answer::Unsatisfiable),
+            Some(values) if self.satisfies(&values, &all) => Some(Answer::Satisfiable(values)),
+            Some(_) => None,
+        }
     }
 
     /// The answer where divisions by what is no constant may give all that facts of them allow:

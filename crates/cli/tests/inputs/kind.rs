@@ -24,6 +24,14 @@ pub fn races(number: u64) -> &'static str {
     }
 }
 
+/// With how many threads the inputs of the program with a number are followed.
+pub fn threads(number: u64) -> &'static str {
+    match number % 7 {
+        2 | 6 => "2",
+        _ => "1",
+    }
+}
+
 /// Where the inputs of a program come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Source {

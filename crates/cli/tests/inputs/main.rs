@@ -5,7 +5,8 @@
 //! input, bytes of an argument, or values of `rand`. Some programs run under x86-TSO, and some
 //! compute with floating-point numbers. They allocate memory of sizes that depend on inputs, and
 //! have undefined bytes beside those of inputs. They mix widths and signs, read members as others,
-//! and select places in constants, pointers and functions by inputs.
+//! and select places in constants, pointers and functions by inputs. Some are followed on two
+//! threads.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number,
 //! and `IMPASSE_PROGRAMS_FROM` the number of the first one.
@@ -16,7 +17,7 @@ mod kind;
 mod maker;
 
 use common::{impasse, try_made_up};
-use kind::{Source, compares_outcomes, has_floats, is_tso, races};
+use kind::{Source, compares_outcomes, has_floats, is_tso, races, threads};
 use libtest_mimic::Failed;
 use maker::Maker;
 use serde_json::Value;
@@ -42,8 +43,9 @@ fn test(number: u64) -> Result<(), Failed> {
         true => &["--memory-model", "tso", "--races", races(number)],
         false => &[],
     };
-    let followed = [source.flags(), model].concat();
-    let tried = [&followed, source.tried()].concat();
+    let flags = [source.flags(), model].concat();
+    let tried = [&flags, source.tried(), &["--threads", "1"]].concat();
+    let followed = [&flags[..], &["--threads", threads(number)]].concat();
     if compares_outcomes(number) {
         return compare_outcomes(&path, [&tried, &followed]);
     }
@@ -87,7 +89,7 @@ fn note(path: &str, reason: &str) {
 /// Whether variables have the same final values.
 fn compare_outcomes(path: &str, [tried, followed]: [&[&str]; 2]) -> Result<(), Failed> {
     let outcomes = |flags: &[&str]| {
-        let words = [&["outcomes", "--threads", "1", path], flags].concat();
+        let words = [&["outcomes", path], flags].concat();
         String::from_utf8_lossy(&impasse(words).stdout).into_owned()
     };
     let (tried, followed) = (outcomes(tried), outcomes(followed));
@@ -127,7 +129,7 @@ impl Answer {
 }
 
 fn check(path: &str, more: &[&str]) -> Result<Value, Failed> {
-    let options = ["--threads", "1", "--max-states", "200000"];
+    let options = ["--max-states", "200000"];
     let words = [&["check", "--format", "json", path], &options[..], more].concat();
     let output = impasse(words);
     serde_json::from_slice(&output.stdout).map_err(|_| {

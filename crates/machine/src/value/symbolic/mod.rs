@@ -7,6 +7,8 @@
 mod clocks;
 mod guess;
 mod intervals;
+mod plain;
+mod private;
 mod query;
 mod simplify;
 mod small;

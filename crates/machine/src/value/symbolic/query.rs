@@ -4,29 +4,21 @@
 //! the conjuncts that share inputs with it, directly or through others: whatever values satisfy
 //! these, the rest can be satisfied as well.
 
-use super::{Arena, CLOCK_BITS, InputId, SharedTerms};
-use impasse_solver::{
-    Answer, Binary, Evaluator, Node, Solver, Symbol, Term, Terms, Test, Values, work,
-};
+use super::plain::plain_value;
+use super::private::{PATIENCE, Private};
+use super::{Arena, InputId, SharedTerms};
+use impasse_solver::{Answer, Binary, Evaluator, Node, Term, Terms, Values, work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
-/// How much work Z3 may do for one question.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// How many models of earlier questions are tried.
 const MODELS: usize = 24;
 /// Between bounds that are so many numbers apart, each is asked for.
 const BETWEEN: u128 = 256;
 /// How many of these may be no values.
 const MISSED: u32 = 2;
-/// Values that a report shows rather than others, if a person could have chosen them.
-const PLAIN: [i64; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 16, 100, -1, -2];
-
-/// The same of floating-point numbers.
-const PLAIN_FLOATS: [f64; 8] = [1.0, 2.0, 0.5, -1.0, 3.0, 10.0, 100.0, 1e6];
-
 /// Whether something can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feasibility {
@@ -91,101 +83,6 @@ pub struct Counts {
     pub solved: u64,
     /// The time that Z3 took.
     pub time: Duration,
-}
-
-/// A question in an arena of its own, so that no other thread waits while Z3 works on it.
-struct Private {
-    terms: Terms,
-    conditions: Vec<Term>,
-    /// Each variable of the search's terms, and the one that stands for it.
-    variables: Vec<(Symbol, Symbol)>,
-    /// Variables that were replaced, in that order, and by what.
-    replaced: Vec<(Symbol, Term)>,
-}
-
-impl Private {
-    fn new(arena: &mut Arena, conditions: &[Term]) -> Private {
-        let terms = Terms::new();
-        let mut map = FxHashMap::default();
-        let mut variables = Vec::new();
-        for &condition in conditions {
-            for &input in arena.inputs_of(condition).iter() {
-                let symbol = arena.symbol(input);
-                map.entry(symbol).or_insert_with(|| {
-                    let own = terms.symbol(String::new(), input.1);
-                    variables.push((symbol, own));
-                    terms.variable(own)
-                });
-            }
-        }
-        let conditions = terms.import(&arena.terms, conditions, &map);
-        Private {
-            conditions: conditions.expect("every variable has its own"),
-            terms,
-            variables,
-            replaced: Vec::new(),
-        }
-    }
-
-    /// Replaces variables that one of the first conditions says are equal to a term without them:
-    /// where terms become the same by it, Z3 would have to find out bit by bit that they are.
-    fn replace_equals(&mut self, conditions: usize) {
-        if self.has_times() {
-            return;
-        }
-        let mut at = 0;
-        while at < conditions {
-            let Some((symbol, by)) = self.definition(self.conditions[at]) else {
-                at += 1;
-                continue;
-            };
-            let map = [(symbol, by)].into_iter().collect();
-            self.conditions = self.terms.substitute(&self.conditions, &map);
-            self.replaced.push((symbol, by));
-            at = 0;
-        }
-    }
-
-    /// The variable and the term that a condition says are equal, if the term does not depend on
-    /// the variable.
-    fn definition(&self, condition: Term) -> Option<(Symbol, Term)> {
-        let Node::Test(Test::Equal, a, b) = self.terms.node(condition) else {
-            return None;
-        };
-        let define = |one: Term, other: Term| match self.terms.node(one) {
-            Node::Symbol(symbol) => {
-                let is_free = !self.terms.symbols_in(&[other]).contains(&symbol);
-                is_free.then_some((symbol, other))
-            }
-            _ => None,
-        };
-        define(a, b).or_else(|| define(b, a))
-    }
-
-    fn has_times(&self) -> bool {
-        let mut variables = self.variables.iter();
-        variables.any(|(_, own)| self.terms.symbol_width(*own) == CLOCK_BITS)
-    }
-
-    /// A solver, for times one over integers.
-    fn solver(&self) -> Solver<'_> {
-        let solver = Solver::new(&self.terms);
-        match self.has_times() {
-            true => solver.over_integers(),
-            false => solver,
-        }
-    }
-
-    fn model(&self, found: &Values) -> Values {
-        let mut found = found.clone();
-        for &(symbol, by) in self.replaced.iter().rev() {
-            found.set(symbol, self.terms.value(by, &found));
-        }
-        let variables = self.variables.iter();
-        variables
-            .map(|&(of_search, own)| (of_search, found.get(own)))
-            .collect()
-    }
 }
 
 impl SharedTerms {
@@ -293,7 +190,8 @@ impl SharedTerms {
         drop(arena);
         private.replace_equals(asked.len());
         let (start, before) = (Instant::now(), work::of_solver());
-        let answer = private.solver().check(&private.conditions, patience);
+        let solver = private.solver_of_sums();
+        let answer = solver.check(&private.conditions, patience);
         let mut queries = self.queries();
         queries.solved(start.elapsed(), work::of_solver() - before);
         let feasibility = match answer {
@@ -432,7 +330,7 @@ impl SharedTerms {
         drop(arena);
         let (conditions, inputs) = private.conditions.split_at(conditions.len());
         let terms = &private.terms;
-        let mut solver = private.solver();
+        let mut solver = private.solver_of_sums();
         conditions
             .iter()
             .for_each(|&condition| solver.assert(condition));
@@ -443,70 +341,6 @@ impl SharedTerms {
             values.push(value);
         }
         Some(values)
-    }
-}
-
-/// A plain value that a term can have; the least one if none is plain.
-fn plain_value(terms: &Terms, solver: &Solver<'_>, term: Term) -> Option<u64> {
-    let width = terms.width(term);
-    let constant = |value: u128| terms.constant(value, width);
-    let floats = PLAIN_FLOATS.map(|plain| match width {
-        32 => u128::from((plain as f32).to_bits()),
-        _ => plain.to_bits().into(),
-    });
-    let are_floats = terms.has_floats() && (width == 32 || width == 64);
-    let floats = floats.into_iter().filter(|_| are_floats);
-    let others = PLAIN[1..].iter().map(|&plain| plain as u128);
-    for plain in [0].into_iter().chain(floats).chain(others) {
-        let equal = terms.equal(term, constant(plain));
-        if let Answer::Satisfiable(_) = solver.check(&[equal], PATIENCE) {
-            return terms.as_constant(constant(plain)).map(|value| value as u64);
-        }
-    }
-    let found = solver.check(&[], PATIENCE).model()?;
-    let (mut least, mut most) = (0, terms.value(term, &found));
-    while least < most {
-        let middle = least + (most - least) / 2;
-        let below = terms.test(
-            impasse_solver::Test::UnsignedLessEqual,
-            term,
-            constant(middle),
-        );
-        match solver.check(&[below], PATIENCE) {
-            Answer::Satisfiable(found) => most = terms.value(term, &found),
-            _ => least = middle + 1,
-        }
-    }
-    Some(most as u64)
-}
-
-impl Private {
-    /// The values of the last term, where all others hold: all, or one more than `most`. None if the
-    /// solver does not find them.
-    fn values(&self, most: usize, patience: Duration) -> Option<Vec<u64>> {
-        let terms = &self.terms;
-        let (&term, conditions) = self.conditions.split_last().expect("a term");
-        let mut solver = self.solver();
-        conditions
-            .iter()
-            .for_each(|&condition| solver.assert(condition));
-        let mut found = Vec::new();
-        loop {
-            match solver.check(&[], patience) {
-                Answer::Unknown(_) => return None,
-                Answer::Unsatisfiable => break,
-                Answer::Satisfiable(model) => {
-                    let value = terms.value(term, &model);
-                    found.push(value as u64);
-                    if found.len() > most {
-                        break;
-                    }
-                    solver.assert(terms.differ(term, terms.constant(value, terms.width(term))));
-                }
-            }
-        }
-        found.sort_unstable();
-        Some(found)
     }
 }
 
