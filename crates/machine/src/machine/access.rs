@@ -29,10 +29,16 @@ impl Machine<'_> {
     ) -> Result<Value> {
         let bytes = scalar.bytes() as u64;
         let address = self.memory.address(word)?;
-        self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
-        let spot = self.memory.check(word, address, bytes, Access::Read)?;
-        let order = atomic.then_some(order);
-        let value = self.model().load(self, scalar, (address, spot), order)?;
+        let unordered = atomic && self.leaves_unordered(address, order);
+        let (spot, value) = self.in_manner(unordered, |machine| {
+            machine.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
+            let spot = machine.memory.check(word, address, bytes, Access::Read)?;
+            let order = atomic.then_some(order);
+            let value = machine
+                .model()
+                .load(machine, scalar, (address, spot), order)?;
+            Ok((spot, value))
+        })?;
         if self.observer.notes_events() {
             self.model().note_load(self, scalar, (address, spot), value);
         }

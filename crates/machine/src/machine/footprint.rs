@@ -112,6 +112,17 @@ impl Guards {
 /// what it holds.
 const EXISTENCE: i64 = -1;
 
+/// How memory is accessed, where that tells whether an order matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub enum Manner {
+    /// In a way of which nothing is known.
+    #[default]
+    Any,
+    /// By an atomic load or store of C11 that is not sequentially consistent. Whoever can load a
+    /// message can do so after a store as well.
+    Unordered,
+}
+
 /// An access to a range of bytes of a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Touched {
@@ -123,6 +134,8 @@ pub struct Touched {
     pub end: i64,
     /// Whether it may change.
     pub writes: bool,
+    /// How it is accessed.
+    pub manner: Manner,
 }
 
 /// An access of a step, and the threads for whose end the step has waited before.
@@ -142,6 +155,7 @@ impl Touched {
             start: 0,
             end: 1,
             writes,
+            manner: Manner::Any,
         }
     }
 
@@ -154,12 +168,28 @@ impl Touched {
         }
     }
 
-    /// Returns whether the order of the two accesses matters, if both are to this place.
-    pub fn conflicts(&self, other: &Touched) -> bool {
-        self.place == other.place
-            && self.start < other.end
-            && other.start < self.end
-            && (self.writes || other.writes)
+    /// Returns the same where its order matters.
+    pub fn ordered(self) -> Touched {
+        Touched {
+            manner: Manner::Any,
+            ..self
+        }
+    }
+
+    /// Whether it is a store that may come before whatever loads what was stored before.
+    fn is_unordered_store(&self) -> bool {
+        self.writes && self.manner == Manner::Unordered
+    }
+
+    /// Returns whether something is missed if this access comes first, and not the other one, if
+    /// both are to this place.
+    pub fn conflicts(&self, later: &Touched) -> bool {
+        let loads = !later.writes && later.manner == Manner::Unordered;
+        self.place == later.place
+            && self.start < later.end
+            && later.start < self.end
+            && (self.writes || later.writes)
+            && !(self.is_unordered_store() && loads)
     }
 }
 
@@ -222,6 +252,24 @@ impl Footprint {
         self.touches(Place::Record(thread))
     }
 
+    /// Returns whether it has stores that may come before whatever loads what was stored before.
+    pub fn has_unordered_stores(&self) -> bool {
+        let mut touched = self.touched.iter();
+        touched.any(|guarded| guarded.touched.is_unordered_store())
+    }
+
+    /// Returns the same where the order of each store matters.
+    pub fn ordered(&self) -> Footprint {
+        let mut ordered = Footprint {
+            touched: SmallVec::new(),
+            ..self.clone()
+        };
+        for &Guarded { touched, after } in &self.touched {
+            insert(&mut ordered.touched, touched.ordered(), after);
+        }
+        ordered
+    }
+
     /// Returns whether it ends a thread.
     pub fn ends_thread(&self) -> bool {
         let mut touched = self.touched.iter();
@@ -243,6 +291,8 @@ pub type Accessed = Vec<(Touched, ObjectId)>;
 #[derive(Default)]
 pub(crate) struct Recorder {
     on: bool,
+    /// How memory is accessed now.
+    pub(crate) manner: Manner,
     footprint: Footprint,
     accessed: Accessed,
     /// Whether it is not known any more what object an access is to.
@@ -340,7 +390,10 @@ impl Recorder {
         access: Access,
     ) {
         if self.on {
-            let touched = in_memory(memory, address, bytes, access == Access::Write);
+            let touched = Touched {
+                manner: self.manner,
+                ..in_memory(memory, address, bytes, access == Access::Write)
+            };
             self.add(touched, address.object);
         }
     }
@@ -434,6 +487,7 @@ pub fn in_memory(memory: &Memory<'_>, address: Address, bytes: u64, writes: bool
         start: address.offset,
         end: address.offset.saturating_add(bytes.max(1)),
         writes,
+        manner: Manner::Any,
     }
 }
 

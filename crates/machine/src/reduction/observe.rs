@@ -1,8 +1,9 @@
 //! Visible actions, which come after a scheduling point, and accesses that may race.
 
 use crate::base::fault::{CodePlace, ErrorKind, Halt, Result, error};
+use crate::base::options::MemoryModelName;
 use crate::machine::Machine;
-use crate::machine::footprint::Place;
+use crate::machine::footprint::{Manner, Place};
 use crate::machine::names::SubobjectSelector;
 use crate::machine::record::verb;
 use crate::machine::route::Route;
@@ -35,6 +36,30 @@ impl Machine<'_> {
     /// The step may access anything.
     pub(crate) fn record_unknown(&mut self) {
         self.footprint.unknown();
+    }
+
+    /// Returns whether C11 leaves an atomic load or store with these orders unordered: whoever can
+    /// load a message can do so after another one is stored.
+    pub(crate) fn leaves_unordered(&self, address: Address, order: Order) -> bool {
+        self.options.memory_model == MemoryModelName::C11
+            && !order.is_total
+            && !self.system.follows_psc
+            && !self.is_guard(address)
+    }
+
+    /// Does something that accesses memory, in an unordered manner or any.
+    pub(crate) fn in_manner<T>(
+        &mut self,
+        is_unordered: bool,
+        action: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        if !is_unordered {
+            return action(self);
+        }
+        self.footprint.manner = Manner::Unordered;
+        let done = action(self);
+        self.footprint.manner = Manner::Any;
+        done
     }
 
     /// Notes a visible action that accesses a place, or changes it.

@@ -92,13 +92,17 @@ impl View<'_> {
     /// Assumes that a thread does not come back to where it is, and returns true, unless it is
     /// known that it may.
     pub fn assume_passing_once(&mut self, control: Control) -> bool {
-        let spot = Spot::of(control);
-        let futures = self.futures;
-        if futures.known().cycles.have(spot) {
-            return false;
+        let may = self.may_pass_once(control);
+        if may {
+            let mut learned = self.futures.learned();
+            learned.passed_once.insert(Spot::of(control));
         }
-        futures.learned().passed_once.insert(spot);
-        true
+        may
+    }
+
+    /// Returns whether it is not known that a thread may come back to where it is.
+    pub fn may_pass_once(&self, control: Control) -> bool {
+        !self.futures.known().cycles.have(Spot::of(control))
     }
 }
 

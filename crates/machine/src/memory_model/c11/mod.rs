@@ -107,12 +107,15 @@ impl MemoryModel for C11 {
         let bytes = scalar.bytes() as u64;
         machine.check_pointer32(scalar, value)?;
         let address = machine.memory.address(word)?;
-        machine.observe(address, bytes, Access::Write, true)?;
-        let spot = machine.memory.check(word, address, bytes, Access::Write)?;
-        let place = Place::at(address, bytes);
-        machine.note_order(address, order.order.is_total);
-        let at = machine.choose_position(&place, order.order)?;
-        machine.insert_message(scalar, (spot, &place), at, value, order.order)
+        let unordered = machine.leaves_unordered(address, order.order);
+        machine.in_manner(unordered, |machine| {
+            machine.observe(address, bytes, Access::Write, true)?;
+            let spot = machine.memory.check(word, address, bytes, Access::Write)?;
+            let place = Place::at(address, bytes);
+            machine.note_order(address, order.order.is_total);
+            let at = machine.choose_position(&place, order.order)?;
+            machine.insert_message(scalar, (spot, &place), at, value, order.order)
+        })
     }
 
     fn load_to_modify(

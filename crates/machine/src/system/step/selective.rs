@@ -172,9 +172,10 @@ impl<'s> Stepper<'s> {
         let attempt = self.attempt(thread, &mut emissions);
         let is_fault = |emission: &Emission<_>| matches!(emission, Emission::Fault(_));
         candidates.fail |= emissions.0.iter().any(is_fault);
+        let footprint = self.with_history(thread);
         candidates.known[index] = Some(Candidate {
             emissions,
-            footprint: self.with_history(thread),
+            footprint: self.in_order(footprint, candidates.controls[index]),
             bare: None,
             blocked: matches!(attempt, Attempt::Blocked),
             preempted: matches!(attempt, Attempt::Moved { preempted: true }),
@@ -204,6 +205,14 @@ impl<'s> Stepper<'s> {
             candidates.get(index).can_progress() && selection.view.assume_passing_once(control)
         };
         if !deeper && !threads.iter().any(&mut passes_once) {
+            return false;
+        }
+        let mut in_order = |&index: &usize| {
+            let step = &candidates.get(index).footprint.footprint;
+            let control = candidates.controls[index];
+            !step.has_unordered_stores() || selection.view.assume_passing_once(control)
+        };
+        if !threads.iter().all(&mut in_order) {
             return false;
         }
         let omitted = candidates.others(&threads);
@@ -249,6 +258,19 @@ impl<'s> Stepper<'s> {
                 false => sink.skip(candidate.emissions.ordinals()),
             }
         }
+    }
+
+    /// Returns the footprint of a step from a control. If its thread may come back there, the order
+    /// of stores matters.
+    fn in_order(&mut self, step: NumberedFootprint, control: Control) -> NumberedFootprint {
+        let selection = self.selection.as_mut().expect("a selective stepper");
+        if !step.footprint.has_unordered_stores() || selection.view.may_pass_once(control) {
+            return step;
+        }
+        let accessed = step.accessed.iter();
+        let accessed = accessed.map(|&(touched, object)| (touched.ordered(), object));
+        let footprint = step.footprint.ordered();
+        selection.view.numbered(footprint, accessed.collect())
     }
 
     /// Returns the footprint of the last step, a thread's, with what the thread has accessed before
@@ -371,7 +393,9 @@ impl Selection<'_> {
             let before = known.map_or(from, |stored| self.controls.of(store, number, stored));
             let after = self.controls.of(store, number, stored);
             let own = known.is_none() || number == thread;
-            let restarts = known.is_none() && base.stored_thread(number as usize).is_some();
+            let restarts = known.is_none()
+                && base.stored_thread(number as usize).is_some()
+                && !Thread::decode(store.get(stored)).frames.is_empty();
             let leads =
                 number == thread || restarts || known.is_some() && before.spot != after.spot;
             if before != after || leads {
