@@ -19,6 +19,7 @@ pub mod ideal;
 mod integers;
 pub mod linear;
 mod modular;
+mod operations;
 mod polynomial;
 mod rounding;
 mod show;

@@ -12,6 +12,7 @@ use crate::evaluate::{Evaluator, Values};
 use crate::float;
 use crate::integers;
 use crate::modular;
+use crate::operations::{binary, question};
 use crate::term::{Binary, Node, Term, Terms, Test};
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -167,6 +168,25 @@ impl<'t> Solver<'t> {
             }
         }
         self.answer(assumptions, work)
+    }
+
+    /// Returns what [`Solver::check`] does without assumptions, but asks Z3 anew. Its incremental
+    /// solver takes very long where products by constants are left no value. Panics if a level is
+    /// open.
+    pub fn check_anew(&self, work: Duration) -> Answer {
+        assert!(self.levels.is_empty(), "all conditions are on one level");
+        if work.is_zero() || work::is_late() {
+            return Answer::Unknown("no work is left".into());
+        }
+        let solver = self.again();
+        for fact in self.facts.borrow().iter() {
+            solver.assert(fact);
+        }
+        match work::check(&solver, work) {
+            SatResult::Unsat => Answer::Unsatisfiable,
+            SatResult::Sat => self.checked_model(&solver, &[]),
+            SatResult::Unknown => Answer::Unknown("Z3 has found no answer".into()),
+        }
     }
 
     /// The answer over integers that wrap, if there is one.
@@ -482,24 +502,6 @@ fn value_of(vector: &BV) -> Option<u128> {
     Some(u128::from(high) << 64 | u128::from(low))
 }
 
-fn binary(operation: Binary, a: &BV, b: &BV) -> BV {
-    match operation {
-        Binary::Add => a.bvadd(b),
-        Binary::Subtract => a.bvsub(b),
-        Binary::Multiply => a.bvmul(b),
-        Binary::UnsignedDivide => a.bvudiv(b),
-        Binary::SignedDivide => a.bvsdiv(b),
-        Binary::UnsignedRemainder => a.bvurem(b),
-        Binary::SignedRemainder => a.bvsrem(b),
-        Binary::ShiftLeft => a.bvshl(b),
-        Binary::LogicalShiftRight => a.bvlshr(b),
-        Binary::ArithmeticShiftRight => a.bvashr(b),
-        Binary::And => a.bvand(b),
-        Binary::Or => a.bvor(b),
-        Binary::Xor => a.bvxor(b),
-    }
-}
-
 /// What holds of the result of a division.
 fn division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<Bool> {
     let zero = BV::from_u64(0, b.get_size());
@@ -541,33 +543,6 @@ fn more_division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Op
             ]))
         }
         _ => None,
-    }
-}
-
-/// Overflow is expressed by the operation on operands wide enough: Z3's own predicates are wrong
-/// for vectors of one bit.
-fn question(test: Test, a: &BV, b: &BV) -> Bool {
-    let width = a.get_size();
-    let signed_misfit = |more: u32, operation: fn(&BV, &BV) -> BV| {
-        let wide = operation(&a.sign_ext(more), &b.sign_ext(more));
-        wide.extract(width - 1, 0).sign_ext(more).eq(&wide).not()
-    };
-    let unsigned_misfit = |more: u32, operation: fn(&BV, &BV) -> BV| {
-        let wide = operation(&a.zero_ext(more), &b.zero_ext(more));
-        let carry = wide.extract(width + more - 1, width);
-        carry.eq(carry.bvxor(&carry)).not()
-    };
-    match test {
-        Test::Equal => a.eq(b),
-        Test::UnsignedLess => a.bvult(b),
-        Test::UnsignedLessEqual => a.bvule(b),
-        Test::SignedLess => a.bvslt(b),
-        Test::SignedLessEqual => a.bvsle(b),
-        Test::UnsignedAddOverflow => unsigned_misfit(1, |a, b| a.bvadd(b)),
-        Test::SignedAddOverflow => signed_misfit(1, |a, b| a.bvadd(b)),
-        Test::SignedSubtractOverflow => signed_misfit(1, |a, b| a.bvsub(b)),
-        Test::UnsignedMultiplyOverflow => unsigned_misfit(width, |a, b| a.bvmul(b)),
-        Test::SignedMultiplyOverflow => signed_misfit(width, |a, b| a.bvmul(b)),
     }
 }
 

@@ -8,6 +8,9 @@ use std::time::Duration;
 /// How much work Z3 may do for one question.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How much work it may do at first for the next one of a term's values.
+const BRIEFLY: Duration = Duration::from_millis(50);
+
 /// A question in an arena of its own, so that no other thread waits while Z3 works on it.
 pub(super) struct Private {
     pub(super) terms: Terms,
@@ -121,7 +124,11 @@ impl Private {
             .for_each(|&condition| solver.assert(condition));
         let mut found = Vec::new();
         loop {
-            match solver.check(&[], patience) {
+            let answer = match solver.check(&[], patience.min(BRIEFLY)) {
+                Answer::Unknown(_) => solver.check_anew(patience),
+                known => known,
+            };
+            match answer {
                 Answer::Unknown(_) => return None,
                 Answer::Unsatisfiable => break,
                 Answer::Satisfiable(model) => {

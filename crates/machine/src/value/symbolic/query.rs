@@ -396,6 +396,19 @@ mod tests {
         assert_eq!(shared.is_feasible(&path, differ), Feasibility::Yes);
     }
 
+    /// The bucket of an input, by a multiplicative hash: that it is no other one is plain only to a
+    /// solver that is asked once.
+    #[test]
+    fn values_of_a_hash_are_all() {
+        let shared = SharedTerms::default();
+        let x = shared.input((InputId::new(1, 0), 32));
+        let bucket = shared.with(|terms| {
+            let hash = terms.multiply(x, terms.constant(2_654_435_761, 32));
+            terms.binary(Binary::LogicalShiftRight, hash, terms.constant(30, 32))
+        });
+        assert_eq!(shared.values_of(&[], bucket, 1024), Some(vec![0, 1, 2, 3]));
+    }
+
     /// The values of indices as programs compute them, against those for each value of an input.
     #[test]
     fn values_of_indices_are_all() {
