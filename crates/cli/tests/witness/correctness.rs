@@ -68,7 +68,6 @@ fn earlier(condition: &str) -> Vec<&str> {
 /// and the last before it are looked at.
 fn watched(source: &str, invariants: &[Invariant]) -> String {
     let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
-    let mut globals = String::new();
     let mut ordered: Vec<(usize, &Invariant)> = invariants.iter().enumerate().collect();
     ordered.sort_by_key(|(_, it)| std::cmp::Reverse(it.at));
     for (
@@ -94,20 +93,24 @@ fn watched(source: &str, invariants: &[Invariant]) -> String {
                 }
                 said
             };
-            check += &format!(
-                "check(!passed_{number} || (({}) && ({})))",
+            let each = |text: &dyn Fn(&str) -> String| -> String {
+                names.iter().map(|name| text(name)).collect()
+            };
+            let declared = each(&|name| {
+                format!("static __typeof__({name}) first_{number}_{name}, last_{number}_{name}; ")
+            });
+            let kept = each(&|name| {
+                let (first, last) = (
+                    format!("first_{number}_{name}"),
+                    format!("last_{number}_{name}"),
+                );
+                format!("if (!passed) {first} = {name}; {last} = {name}; ")
+            });
+            check = format!(
+                "({{ static int passed; {declared}check(!passed || (({}) && ({}))); {kept}passed = 1; 0; }})",
                 said("first"),
                 said("last")
             );
-            globals += &format!("static int passed_{number};\n");
-            for name in &names {
-                globals +=
-                    &format!("static long long first_{number}_{name}, last_{number}_{name};\n");
-                check += &format!(
-                    ", last_{number}_{name} = {name}, passed_{number} || (first_{number}_{name} = {name})"
-                );
-            }
-            check += &format!(", passed_{number} = 1");
         }
         let (before, after) = lines[at.0].split_at(at.1);
         let after = match after.strip_prefix("while") {
@@ -123,7 +126,7 @@ fn watched(source: &str, invariants: &[Invariant]) -> String {
         lines[at.0] = format!("{before}{after}");
     }
     format!(
-        "#include <stdlib.h>\n{globals}static void check(int holds) {{ if (!holds) exit(96); }}\n\
+        "#include <stdlib.h>\nstatic void check(int holds) {{ if (!holds) exit(96); }}\n\
          static unsigned long long seed;\nstatic unsigned long long next(void)\n\
          {{ seed = seed * 6364136223846793005u + 1442695040888963407u; return seed >> 60 > 3 ? seed >> 61 : seed >> 16; }}\n\
          int __VERIFIER_nondet_int(void) {{ return next(); }}\n\
