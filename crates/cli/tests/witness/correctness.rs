@@ -80,7 +80,7 @@ fn watched(source: &str, invariants: &[Invariant]) -> String {
     ) in ordered
     {
         let mut check = match of_two {
-            false => format!("check({condition})"),
+            false => format!("holds_here({condition})"),
             true => String::new(),
         };
         if *of_two {
@@ -107,7 +107,7 @@ fn watched(source: &str, invariants: &[Invariant]) -> String {
                 format!("if (!passed) {first} = {name}; {last} = {name}; ")
             });
             check = format!(
-                "({{ static int passed; {declared}check(!passed || (({}) && ({}))); {kept}passed = 1; 0; }})",
+                "({{ static int passed; {declared}holds_here(!passed || (({}) && ({}))); {kept}passed = 1; 0; }})",
                 said("first"),
                 said("last")
             );
@@ -126,17 +126,17 @@ fn watched(source: &str, invariants: &[Invariant]) -> String {
         lines[at.0] = format!("{before}{after}");
     }
     format!(
-        "#include <stdlib.h>\nstatic void check(int holds) {{ if (!holds) exit(96); }}\n\
-         static unsigned long long seed;\nstatic unsigned long long next(void)\n\
-         {{ seed = seed * 6364136223846793005u + 1442695040888963407u; return seed >> 60 > 3 ? seed >> 61 : seed >> 16; }}\n\
-         int __VERIFIER_nondet_int(void) {{ return next(); }}\n\
-         unsigned __VERIFIER_nondet_uint(void) {{ return next(); }}\n\
-         long __VERIFIER_nondet_long(void) {{ return next(); }}\n\
-         unsigned char __VERIFIER_nondet_uchar(void) {{ return next(); }}\n\
-         unsigned short __VERIFIER_nondet_ushort(void) {{ return next(); }}\n\
-         _Bool __VERIFIER_nondet_bool(void) {{ return next() & 1; }}\n{}\n\
-         __attribute__((constructor)) static void start(void)\n\
-         {{ const char *s = getenv(\"SEED\"); seed = s ? strtoull(s, 0, 10) : 0; }}\n",
+        "#include <stdlib.h>\nstatic void holds_here(int holds) {{ if (!holds) exit(96); }}\n\
+         static unsigned long long impasse_seed;\nstatic unsigned long long next_input(void)\n\
+         {{ impasse_seed = impasse_seed * 6364136223846793005u + 1442695040888963407u; return impasse_seed >> 60 > 3 ? impasse_seed >> 61 : impasse_seed >> 16; }}\n\
+         int __VERIFIER_nondet_int(void) {{ return next_input(); }}\n\
+         unsigned __VERIFIER_nondet_uint(void) {{ return next_input(); }}\n\
+         long __VERIFIER_nondet_long(void) {{ return next_input(); }}\n\
+         unsigned char __VERIFIER_nondet_uchar(void) {{ return next_input(); }}\n\
+         unsigned short __VERIFIER_nondet_ushort(void) {{ return next_input(); }}\n\
+         _Bool __VERIFIER_nondet_bool(void) {{ return next_input() & 1; }}\n{}\n\
+         __attribute__((constructor)) static void impasse_start(void)\n\
+         {{ const char *s = getenv(\"SEED\"); impasse_seed = s ? strtoull(s, 0, 10) : 0; }}\n",
         lines.join("\n")
     )
 }
