@@ -132,6 +132,9 @@ fn watched(source: &str, invariants: &[Invariant]) -> String {
          int __VERIFIER_nondet_int(void) {{ return next_input(); }}\n\
          unsigned __VERIFIER_nondet_uint(void) {{ return next_input(); }}\n\
          long __VERIFIER_nondet_long(void) {{ return next_input(); }}\n\
+         unsigned long __VERIFIER_nondet_ulong(void) {{ return next_input(); }}\n\
+         short __VERIFIER_nondet_short(void) {{ return next_input(); }}\n\
+         char __VERIFIER_nondet_char(void) {{ return next_input(); }}\n\
          unsigned char __VERIFIER_nondet_uchar(void) {{ return next_input(); }}\n\
          unsigned short __VERIFIER_nondet_ushort(void) {{ return next_input(); }}\n\
          _Bool __VERIFIER_nondet_bool(void) {{ return next_input() & 1; }}\n{}\n\
