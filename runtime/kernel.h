@@ -29,6 +29,9 @@ struct pollfd;
 /* Calls about the process, its limits and its priority; -ENOSYS for any other call. */
 long __impasse_process_call(long n, long a, long b, long c, long d, long e);
 
+/* What the kernel calls a call that Impasse does not know; 0 if it is none of these either. */
+const char *__impasse_name_of_call(long n);
+
 long __impasse_futex(volatile int *address, int operation, int value, long timeout, volatile int *other, unsigned set);
 
 /* Signals. */

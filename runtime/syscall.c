@@ -45,6 +45,25 @@ static const char *purpose(long n)
 	}
 }
 
+/* Notes that a call fails as one that the kernel does not have. */
+static void note_unknown(long n)
+{
+	const char *name = __impasse_name_of_call(n);
+	if (name) {
+		__impasse_asks("the system call %s fails with ENOSYS: Impasse does not know it", name);
+		return;
+	}
+	char digits[21], *first = digits + sizeof digits - 1;
+	*first = 0;
+	unsigned long rest = n < 0 ? -(unsigned long)n : (unsigned long)n;
+	do
+		*--first = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (n < 0)
+		*--first = '-';
+	__impasse_asks("the system call with the number %s fails with ENOSYS: Impasse does not know it", first);
+}
+
 /* A call that is unknown fails as on a kernel that does not have it. With longs of 32 bits, calls that
  * are known otherwise, such as those of clocks, have other numbers. */
 static long unsupported(long n)
@@ -53,6 +72,7 @@ static long unsupported(long n)
 		__impasse_unsupported(purpose(n));
 	if (sizeof(long) < 8)
 		__impasse_unsupported("a system call with longs of 32 bits, such as those of clocks");
+	note_unknown(n);
 	return -ENOSYS;
 }
 

@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::limits::{INCONCLUSIVE, Limits, within};
-use crate::loops::system;
+use crate::sequential::system;
 use anyhow::{Context, Result};
 use clap::Args;
 use impasse_limits::StopReason;

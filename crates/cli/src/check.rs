@@ -6,7 +6,7 @@ use crate::compiler_flags::sort_out;
 use crate::console::Console;
 use crate::format::Format;
 use crate::hangs::HangOptions;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, Volatile};
 use crate::job::{self, Base, Parts};
 use crate::limits::{Guard, Limits};
 use crate::printing::{Output, Printing};
@@ -49,7 +49,8 @@ pub struct Arguments {
     only: Vec<String>,
     #[command(flatten)]
     printing: Printing,
-    /// Also write an error of a sequential program in C as a witness in SV-COMP's format 2.1.
+    /// Also write an error of a sequential program in C, or what always holds at its loops if it is
+    /// verified, as a witness in SV-COMP's format 2.1.
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
     #[command(flatten)]
@@ -140,10 +141,17 @@ impl Arguments {
         let name = self.inputs.name().display().to_string();
         let witness = self.witness.as_ref().map(|path| {
             let sources = self.inputs.sources()?.into_iter();
+            let not_if_verified = match (self.inputs.build.is_given(), self.inputs.nondet) {
+                (true, _) => Some("the invariants of programs from a build are not looked for"),
+                (_, Some(_)) => Some("with --nondet, the verdict holds of some inputs only"),
+                _ => None,
+            };
             anyhow::Ok(witness::Wanted {
                 path: path.clone(),
                 sources: sources.map(|source| source.path).collect(),
+                flags: self.inputs.flags.chosen(&self.flags)?,
                 data_model: self.inputs.model,
+                not_if_verified,
             })
         });
         let output = self.printing.output(console, name);
@@ -173,7 +181,15 @@ impl Arguments {
         let program = self.inputs.program(console, &self.flags)?;
         let options = self.options(&program, hangs)?;
         let system = System::new(program, options).map_err(|error| anyhow!(error))?;
-        Ok((self.hangs.blank_report(hangs), system))
+        Ok((self.blank_report(hangs), system))
+    }
+
+    /// Returns a report that says what is looked for, and nothing yet about what was found.
+    fn blank_report(&self, hangs: Hangs) -> Report {
+        Report {
+            volatile_atomic: self.inputs.volatile == Volatile::Atomic,
+            ..self.hangs.blank_report(hangs)
+        }
     }
 
     /// Returns the system that is searched first, with the parts of its program if other processes
@@ -396,7 +412,7 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
     let hangs = arguments.hangs.chosen()?;
     arguments.check_workers(hangs)?;
     let live = Arc::new(LiveStatistics::new());
-    let blank = arguments.hangs.blank_report(hangs);
+    let blank = arguments.blank_report(hangs);
     let output = arguments.output(console)?;
     let guard = {
         let output = output.clone();

@@ -33,6 +33,7 @@ mod reproduce;
 mod run;
 mod schedules;
 mod searches;
+mod sequential;
 mod setup;
 mod shim;
 mod sim;

@@ -1,16 +1,13 @@
 //! `impasse loops`: does a sequential program terminate?
 
-use crate::build::Build;
 use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::data_model::Model;
-use crate::inputs::{Inputs, Volatile, generated};
 use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, seconds};
-use anyhow::{Context, Result, bail};
+use crate::sequential::system;
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use impasse_limits::StopReason;
-use impasse_machine::base::options::Options;
-use impasse_machine::system::System;
 use impasse_termination::answer::Question;
 use impasse_termination::nontermination::Arithmetic;
 use impasse_termination::outcome::{Outcome, VerdictName};
@@ -19,9 +16,6 @@ use impasse_termination::subject::{Links, UnknownFunctions, Wanted};
 use impasse_termination::{human, page, witness};
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// Every byte of standard input is an input of its own.
-const MOST_STDIN_BYTES: usize = 1 << 20;
 
 /// Options of `impasse loops`.
 #[derive(Args)]
@@ -65,7 +59,8 @@ pub struct Arguments {
     /// with --max-time, how far it gets does not depend on what else the machine does.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_work: Option<Duration>,
-    /// Write a witness of nontermination in SV-COMP's format 2.1 to this file.
+    /// Write a witness of nontermination, or the invariants of a proof of termination, in
+    /// SV-COMP's format 2.1 to this file.
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
     /// Write the certificate, which `impasse certify` checks, to this file.
@@ -153,19 +148,22 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         work: arguments.max_work,
     };
     let result = question.answer(time)?;
-    write(&arguments, &result)?;
+    write(&arguments, console, &result)?;
     Ok(guard.publish(|| output.print(&result)))
 }
 
 /// Writes the files that the options ask for.
-fn write(arguments: &Arguments, result: &Outcome) -> Result<()> {
+fn write(arguments: &Arguments, console: &Console, result: &Outcome) -> Result<()> {
     if let (Some(path), Some(certificate)) = (&arguments.certificate, &result.certificate) {
         let text = serde_json::to_string_pretty(certificate)? + "\n";
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
-    if let (Some(path), Some(cycle)) = (&arguments.witness, &result.cycle) {
-        let text = witness::render(&arguments.files, arguments.data_model.into(), result, cycle)?;
-        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    if let Some(path) = &arguments.witness {
+        let file = path.display();
+        match witness::render(&arguments.files, arguments.data_model.into(), result)? {
+            Ok(text) => std::fs::write(path, text).with_context(|| file.to_string())?,
+            Err(reason) => console.print_error(&format!("{file} was not written: {reason}\n")),
+        }
     }
     if let Some(path) = &arguments.html {
         let files: Vec<String> = arguments
@@ -228,51 +226,4 @@ impl Output {
             VerdictName::Unknown => INCONCLUSIVE,
         }
     }
-}
-
-/// Compiles and links a program for sequential execution. Fails if it has errors.
-pub fn system(
-    console: &Console,
-    files: &[PathBuf],
-    flags: &[String],
-    wanted: &Wanted,
-) -> Result<System> {
-    let mut files = files.to_vec();
-    if wanted.main.is_some() {
-        let text = "__attribute__((__weak__)) int main(void) { return 0; }\n";
-        files.push(generated("weak-main.c", text)?);
-    }
-    let inputs = Inputs {
-        files,
-        build: Build::default(),
-        flags: CompilerFlags::default(),
-        arguments: Vec::new(),
-        arg_bytes: Vec::new(),
-        environment: Vec::new(),
-        optimise: false,
-        files_from: None,
-        stdin: None,
-        stdin_bytes: None,
-        // It wraps around, and is noted.
-        signed_overflow: false,
-        malloc_fail: false,
-        any_rand: false,
-        volatile: Volatile::Ordinary,
-        nondet: None,
-        roots: wanted.main.iter().cloned().collect(),
-        model: wanted.data_model,
-    };
-    if wanted.stdin_bytes > MOST_STDIN_BYTES {
-        bail!("standard input may have at most {MOST_STDIN_BYTES} bytes");
-    }
-    let options = Options {
-        spurious_wakeups: false,
-        spurious_failures: false,
-        address_reuse: false,
-        leaks: false,
-        races: false,
-        standard_input: vec![0; wanted.stdin_bytes],
-        ..inputs.options()?
-    };
-    inputs.system(console, flags, options)
 }

@@ -127,7 +127,7 @@ impl Output {
         let Some(witness) = &self.witness else {
             return Ok(());
         };
-        if let Some(reason) = witness.write(&named.report)? {
+        if let Some(reason) = witness.write(&self.console, &named.report)? {
             let file = witness.path.display();
             let text = format!("{file} was not written: {reason}\n");
             self.console.print_error(&text);

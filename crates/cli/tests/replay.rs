@@ -345,12 +345,20 @@ fn what_the_path_chooses_is_chosen_in_the_process() {
 /// Every so many of the test programs run as processes.
 const USUAL_PROCESSES: usize = 40;
 
-/// With `IMPASSE_PROGRAMS=all`, prints the share of errors that occur, and what became of the rest.
+/// Prints the share of errors that occur, and what became of the rest: with `IMPASSE_PROGRAMS=all`
+/// of all, and with a number of so many.
 #[test]
 fn errors_of_the_test_programs_occur_in_real_processes() {
-    let step = if all_programs() { 1 } else { USUAL_PROCESSES };
+    let programs = failing(&["tests/programs"]);
+    let wanted = std::env::var("IMPASSE_PROGRAMS").ok();
+    let wanted = wanted.and_then(|count| count.parse::<usize>().ok());
+    let step = match wanted {
+        Some(count) => programs.len().div_ceil(count.max(1)),
+        None if all_programs() => 1,
+        None => USUAL_PROCESSES,
+    };
     let (mut occurred, mut followed) = (0, 0);
-    for (program, directives) in failing(&["tests/programs"]).into_iter().step_by(step) {
+    for (program, directives) in programs.into_iter().step_by(step) {
         let Some((outcome, text)) = native(&program, &directives) else {
             continue;
         };

@@ -215,9 +215,13 @@ fn headline(out: &mut String, report: &Report) {
                 Some(model) => format!(" under {}", model.name()),
                 None => String::new(),
             };
+            let volatile = match report.volatile_atomic {
+                true => " with atomic volatile variables",
+                false => "",
+            };
             let _ = writeln!(
                 out,
-                "{GREEN}verified{GREEN:#}{model}: {}{hangs}{nonterminating}",
+                "{GREEN}verified{GREEN:#}{model}{volatile}: {}{hangs}{nonterminating}",
                 no_error(report),
             );
         }

@@ -77,6 +77,9 @@ pub struct Report {
     /// The memory model that was explored, if it is none of sequential consistency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_model: Option<MemoryModel>,
+    /// Whether accesses to volatile variables were taken for atomic ones.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volatile_atomic: bool,
     /// Which hangs were looked for.
     pub hangs: Scope,
     /// The types of sections that were looked at, if they were chosen.
@@ -202,6 +205,7 @@ impl Report {
             error: None,
             reason: None,
             memory_model: None,
+            volatile_atomic: false,
             hangs: Scope::Off,
             sections: Vec::new(),
             nonterminating: false,

@@ -55,6 +55,7 @@ fn checkers_report() -> Report {
         replay: None,
         replayed: None,
         native: None,
+        volatile_atomic: false,
         verdict: impasse_report::Verdict::Error,
         error: Some(ErrorReport {
             kind: String::new(),

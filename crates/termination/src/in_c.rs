@@ -6,11 +6,12 @@
 //! cannot be written so, and the condition that it is part of is left out: what is left still holds
 //! whenever the set does.
 
-use crate::certificate::{AffineRecord, Certificate, Claim, Index};
+use crate::certificate::{AffineRecord, Certificate, Claim, Index, VariableRecord};
 use crate::certify::table::{Entry, Operation, Table};
 use crate::problem::Reading;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// No expression gets longer than this.
@@ -31,29 +32,35 @@ pub fn conditions(certificate: &Certificate, names: &[Option<Name>]) -> Vec<Stri
     let Ok(table) = Table::read(&certificate.lasso.terms) else {
         return Vec::new();
     };
-    let writer = Writer {
-        table: &table,
-        certificate,
-        names,
-    };
+    let variables = &certificate.lasso.variables;
+    let named = variables.iter().zip(names);
+    let names = named.filter_map(|(variable, name)| Some((variable.term, name.clone()?)));
+    let writer = Writer::new(&table, names.collect());
     let written: Vec<Option<String>> = match &certificate.claim {
         Claim::RecurrenceSet { set, .. } => set.iter().map(|&at| writer.condition(at)).collect(),
-        Claim::LinearRecurrenceSet { set, .. } => set.iter().map(|row| writer.row(row)).collect(),
+        Claim::LinearRecurrenceSet { set, .. } => {
+            set.iter().map(|row| writer.row(row, variables)).collect()
+        }
         Claim::RepeatedState { .. } => Vec::new(),
     };
     let short = written.into_iter().flatten();
     short.filter(|text| text.len() <= LONGEST).collect()
 }
 
-struct Writer<'c> {
+/// Writes terms of a table in C.
+pub struct Writer<'c> {
     table: &'c Table,
-    certificate: &'c Certificate,
-    names: &'c [Option<Name>],
+    names: BTreeMap<Index, Name>,
 }
 
-impl Writer<'_> {
-    /// What a term of one bit asks.
-    fn condition(&self, at: Index) -> Option<String> {
+impl<'c> Writer<'c> {
+    /// Returns one that calls variables, by their places in the table, by these names.
+    pub fn new(table: &'c Table, names: BTreeMap<Index, Name>) -> Writer<'c> {
+        Writer { table, names }
+    }
+
+    /// Returns what a term of one bit asks, or `None` if it cannot be written.
+    pub fn condition(&self, at: Index) -> Option<String> {
         use Operation as Op;
         let text = match self.table.entries[at].0 {
             Entry::Constant(value) => value.to_string(),
@@ -127,13 +134,11 @@ impl Writer<'_> {
     }
 
     fn name(&self, at: Index) -> Option<&Name> {
-        let variables = &self.certificate.lasso.variables;
-        let variable = variables.iter().position(|variable| variable.term == at)?;
-        self.names.get(variable)?.as_ref()
+        self.names.get(&at)
     }
 
-    /// The value of a term, read without sign.
-    fn bits(&self, at: Index) -> Option<String> {
+    /// Returns the value of a term, read without sign, or `None` if it cannot be written.
+    pub fn bits(&self, at: Index) -> Option<String> {
         use Operation as Op;
         let width = self.table.width(at);
         let cut = |text: String| match (width, mask(width)) {
@@ -255,10 +260,9 @@ impl Writer<'_> {
 
     /// That an expression over integers is at most zero: what is subtracted stands on the right. C
     /// must be able to compute both sides.
-    fn row(&self, row: &AffineRecord) -> Option<String> {
+    fn row(&self, row: &AffineRecord, variables: &[VariableRecord]) -> Option<String> {
         let mut sides = [Vec::new(), Vec::new()];
         let mut largest = [BigInt::zero(), BigInt::zero()];
-        let variables = &self.certificate.lasso.variables;
         let parts: Vec<_> = row.coefficients.iter().zip(variables).collect();
         let count = parts.iter().filter(|(c, _)| !c.0.is_zero()).count();
         for (coefficient, variable) in parts {
@@ -466,19 +470,11 @@ mod tests {
             let mut writer = certificate::Writer::new(&terms);
             let places: Vec<Index> = roots.iter().map(|&root| writer.write(root)).collect();
             let variables = [writer.write(a), writer.write(b)];
-            let claim = Claim::RepeatedState {
-                cycle: IterationSequenceRecord::Forced(1),
-                state: Vec::new(),
-            };
-            let certificate = claims(writer.into_lines(), &variables, claim);
-            let table = Table::read(&certificate.lasso.terms).unwrap();
+            let table = Table::read(&writer.into_lines()).unwrap();
             for (reading, ty) in READINGS.into_iter().zip(types) {
-                let names = names(reading);
-                let writer = Writer {
-                    table: &table,
-                    certificate: &certificate,
-                    names: &names,
-                };
+                let named = variables.into_iter().zip(names(reading));
+                let named = named.filter_map(|(at, name)| Some((at, name?)));
+                let writer = Writer::new(&table, named.collect());
                 let written = roots.iter().zip(&places).filter_map(|(&root, &at)| {
                     let text = match terms.width(root) {
                         1 => writer.condition(at),

@@ -1,5 +1,5 @@
-//! Whether a text is a violation witness in the form of SV-COMP's format 2.1, as its description
-//! says: which keys there are, what their values look like, and in which order waypoints come.
+//! Whether a text is a witness in the form of SV-COMP's format 2.1, as its description says: which
+//! keys there are, what their values look like, and in which order waypoints come.
 //!
 //! JSON is YAML, and Impasse writes JSON.
 
@@ -19,9 +19,13 @@ pub fn validate(text: &str, source: impl Fn(&str) -> Option<String>) -> Result {
             &["entry_type", "metadata", "content"],
             &[],
         )?;
-        is_one_of(&entry["entry_type"], "entry_type", &["violation_sequence"])?;
+        let types = ["violation_sequence", "invariant_set"];
+        let kind = is_one_of(&entry["entry_type"], "entry_type", &types)?;
         let files = metadata(&entry["metadata"])?;
-        content(&entry["content"], &files, &source)?;
+        match kind {
+            "violation_sequence" => content(&entry["content"], &files, &source)?,
+            _ => invariants(&entry["content"], &files, &source)?,
+        }
     }
     match entries.len() {
         1 => Ok(()),
@@ -127,6 +131,58 @@ fn content(
     is_right
         .then_some(())
         .ok_or_else(|| format!("the segments are {ends:?}"))
+}
+
+/// Checks the elements of a set of invariants: those of a loop are at its first letter, and those
+/// that speak of earlier states have a format of their own.
+fn invariants(
+    value: &Value,
+    files: &BTreeSet<String>,
+    source: &impl Fn(&str) -> Option<String>,
+) -> Result {
+    for element in list(value, "content")? {
+        let element = keys(element, "an element of the content", &["invariant"], &[])?;
+        let required = ["type", "location", "value", "format"];
+        let invariant = keys(&element["invariant"], "an invariant", &required, &[])?;
+        let kinds = [
+            "loop_invariant",
+            "location_invariant",
+            "loop_transition_invariant",
+            "location_transition_invariant",
+        ];
+        let kind = is_one_of(&invariant["type"], "type", &kinds)?;
+        let condition = string(&invariant["value"], "value")?;
+        let of_two = kind.contains("transition");
+        let format = match of_two {
+            true => "ext_c_expression",
+            false => "c_expression",
+        };
+        is_one_of(&invariant["format"], "format", &[format])?;
+        if of_two != condition.contains("\\at(") {
+            return Err(format!("the value of a {kind} is {condition:?}"));
+        }
+        location(&invariant["location"], files, source)?;
+        let at = |key: &str| invariant["location"][key].as_u64();
+        if kind.starts_with("loop")
+            && let (Some(line), Some(column)) = (at("line"), at("column"))
+        {
+            let text = source(
+                invariant["location"]["file_name"]
+                    .as_str()
+                    .unwrap_or_default(),
+            );
+            let text = text.unwrap_or_default();
+            let text = text.lines().nth(line as usize - 1).unwrap_or_default();
+            let rest = &text[column as usize - 1..];
+            if !["while", "for", "do"]
+                .iter()
+                .any(|word| rest.starts_with(word))
+            {
+                return Err(format!("no loop starts at {rest:?}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks a waypoint, and returns its action and its type.

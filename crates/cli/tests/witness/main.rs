@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod correctness;
 mod errors;
 mod form;
 

@@ -18,6 +18,7 @@ use crate::value::Value;
 use crate::value::symbolic::id_of;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::allocated::UsedAs;
+use impasse_program::debug::{Type, TypeId};
 use impasse_program::link::FunctionId;
 use impasse_program::word::Word;
 use impasse_solver::Test;
@@ -174,10 +175,41 @@ impl Machine<'_> {
                 return Some(found);
             }
             if !uses.is_returned {
-                return None;
+                break;
             }
         }
-        None
+        self.type_made_shared(bytes)
+    }
+
+    /// The type for which a call of `std::make_shared` allocates so many bytes: an object of it
+    /// follows the counts of libc++, of which no code knows the type but the function's name.
+    fn type_made_shared(&self, bytes: u64) -> Option<UsedAs> {
+        const COUNTS: u64 = 24;
+        let makers = ["std::make_shared<", "std::allocate_shared<"];
+        let frames = self.frames_of(self.running);
+        let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
+        let library = frames.iter().take_while(|place| !own(place));
+        let (unit, name) = library.into_iter().find_map(|place| {
+            let info = self.program.info(place.function);
+            let name = &info.display_name;
+            let arguments = makers.iter().find_map(|maker| name.strip_prefix(maker))?;
+            Some((info.unit, first_argument(arguments)))
+        })?;
+        let types = (0..).map(TypeId).zip(&self.program.debug(unit).types);
+        let mut named = types.filter(|(_, ty)| match ty {
+            Type::Record { name: it, .. } | Type::Base { name: it, .. } => it == name,
+            _ => false,
+        });
+        let fits = |size: u64| (COUNTS + size).next_multiple_of(8) == bytes;
+        let (ty, _) = named.find(|&(ty, _)| {
+            let size = self.program.size_of_type(unit, ty);
+            size.is_some_and(fits) && self.program.own_type_name(unit, ty).is_some()
+        })?;
+        Some(UsedAs {
+            unit,
+            ty,
+            start: COUNTS,
+        })
     }
 
     #[cold]
@@ -500,4 +532,20 @@ fn usable_size(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     let object = machine.heap_start(arguments[0])?;
     let size = machine.memory.get(object).map_or(0, |o| o.size());
     Returned::number(size as i64, 64)
+}
+
+/// The first of the arguments of a template, of which a text is what follows the `<`.
+fn first_argument(text: &str) -> &str {
+    let mut depth = 0;
+    let end = text.find(|letter| {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' if depth > 0 => depth -= 1,
+            '>' => return true,
+            ',' => return depth == 0,
+            _ => {}
+        }
+        false
+    });
+    &text[..end.unwrap_or(text.len())]
 }

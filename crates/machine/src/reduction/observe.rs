@@ -220,7 +220,7 @@ impl Machine<'_> {
             may_fail,
             ..self.memory_access(address, bytes, access, atomic)
         };
-        self.look_for_races(mine)?;
+        self.look_for_races(route, mine)?;
         Ok(remembers && !self.remember(mine))
     }
 
@@ -515,7 +515,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn look_for_races(&mut self, mine: MemoryAccess) -> Result<()> {
+    fn look_for_races(&mut self, route: Route, mine: MemoryAccess) -> Result<()> {
         if self.memory.read_set.is_recording() {
             self.races.record(mine);
         }
@@ -527,7 +527,7 @@ impl Machine<'_> {
             }
             Some(Conflict::Race(thread, theirs)) => error(
                 ErrorKind::DataRace,
-                self.describe_race(&mine, thread, &theirs),
+                self.describe_race((route, &mine), thread, &theirs),
             ),
         }
     }
@@ -604,12 +604,20 @@ impl Machine<'_> {
         error(ErrorKind::DataRace, message)
     }
 
-    fn describe_race(&self, mine: &MemoryAccess, other: usize, theirs: &MemoryAccess) -> String {
+    fn describe_race(
+        &self,
+        (route, mine): (Route, &MemoryAccess),
+        other: usize,
+        theirs: &MemoryAccess,
+    ) -> String {
         let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
         format!(
             "{} {} {}{} while {} {} it{} at {}",
             self.thread_name(self.running as u32),
-            verb(mine.access),
+            match route {
+                Route::Freed => "frees",
+                _ => verb(mine.access),
+            },
             self.name_with_object(mine.address, SubobjectSelector::Access(mine.bytes)),
             atomically(mine.atomic),
             self.thread_name(other as u32),

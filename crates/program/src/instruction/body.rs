@@ -136,6 +136,9 @@ pub struct Body {
     pub names: Vec<String>,
     /// The source location of each instruction.
     pub locations: Vec<crate::debug::LocationId>,
+    /// Where the loops of the source stand (`while` or `for`) whose conditions start at a position,
+    /// as far as the compiler says.
+    pub loop_starts: Vec<(Position, crate::debug::LocationId)>,
     /// Named variables.
     pub variables: Vec<Variable>,
     /// What they are assigned without an instruction.

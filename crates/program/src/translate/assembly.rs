@@ -8,10 +8,17 @@
 //! flag. A `mov` between a register and memory is an atomic access, as the processor makes it. Both
 //! order others only if the assembly clobbers memory: the compiler may move them past it otherwise.
 //! `int3` is a trap. Requests to Valgrind, which turn a register round and exchange another one
-//! with itself, do nothing. Everything else is not supported, and says so.
+//! with itself, do nothing. [`plain`] has the instructions without a lock: arithmetic, shifts and
+//! searches for bits in registers, and the counter of cycles; [`bits`] those that test a bit, and
+//! those that are followed by one that stores a flag; [`pairs`] exchanges of two words. Everything
+//! else is not supported, and says so.
 //!
 //! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep`
 //! are prefixes.
+
+mod bits;
+mod pairs;
+mod plain;
 
 use super::function::Translator;
 use super::llvm::{Instruction as Source, Value};
@@ -23,6 +30,8 @@ use crate::instruction::{
 /// One machine instruction, taken apart.
 struct Line<'t> {
     locked: bool,
+    /// Whether it has the prefix `rep`.
+    repeated: bool,
     name: &'t str,
     operands: Vec<&'t str>,
 }
@@ -30,13 +39,14 @@ struct Line<'t> {
 /// The instructions of a template.
 fn lines(template: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
-    let mut locked = false;
+    let (mut locked, mut repeated) = (false, false);
     for part in template.split([';', '\n']) {
         let mut rest = part.trim();
         while let Some((prefix @ ("lock" | "rep"), after)) =
             rest.split_once([' ', '\t']).or(Some((rest, "")))
         {
             locked |= prefix == "lock";
+            repeated |= prefix == "rep";
             rest = after.trim_start();
         }
         if rest.is_empty() {
@@ -46,6 +56,7 @@ fn lines(template: &str) -> Vec<Line<'_>> {
         let operands = operands.split(',').map(str::trim);
         lines.push(Line {
             locked: std::mem::take(&mut locked),
+            repeated: std::mem::take(&mut repeated),
             name,
             operands: operands.filter(|operand| !operand.is_empty()).collect(),
         });
@@ -62,6 +73,8 @@ struct Place<'m> {
     input: Option<Value<'m>>,
     /// Which of the results it is.
     result: Option<usize>,
+    /// Whether it is in memory.
+    indirect: bool,
 }
 
 /// The operands, by number.
@@ -78,6 +91,7 @@ fn places<'m>(source: Source<'m>, constraints: &str) -> Vec<Place<'m>> {
                 constraint: text.replace(['=', '*', '&', '%'], ""),
                 input: if direct { None } else { arguments.next() },
                 result: if direct { results.next() } else { None },
+                indirect: text.contains('*'),
             }
         })
         .collect()
@@ -97,8 +111,10 @@ fn locked_operation(stem: &str) -> Option<ReadModifyWrite> {
 }
 
 /// The mnemonics that may leave the size to a register.
-const UNSIZED: [&str; 10] = [
-    "mov", "xchg", "xadd", "cmpxchg", "add", "sub", "and", "or", "xor", "inc",
+const UNSIZED: [&str; 31] = [
+    "mov", "xchg", "xadd", "cmpxchg", "add", "sub", "and", "or", "xor", "inc", "dec", "neg", "not",
+    "imul", "shl", "sal", "shr", "sar", "rol", "ror", "bswap", "bsf", "bsr", "popcnt", "lzcnt",
+    "tzcnt", "bt", "bts", "btr", "btc", "sbb",
 ];
 
 /// The mnemonic without the letter that says the size, and the size.
@@ -111,6 +127,26 @@ fn sized(name: &str) -> Option<(&str, Scalar)> {
         _ => return None,
     };
     Some((&name[..name.len() - 1], Scalar::Integer(bits)))
+}
+
+/// Whether an instruction does nothing, and forbids no order that the models allow.
+fn orders_nothing(line: &Line<'_>) -> bool {
+    let names = ["pause", "nop", "lfence", "sfence"];
+    !line.locked && line.operands.is_empty() && names.contains(&line.name)
+}
+
+/// The number that an operand is.
+fn immediate(operand: &str) -> Option<i64> {
+    let text = operand.strip_prefix("$$")?;
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let number = match digits.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some(if negative { -number } else { number })
 }
 
 /// Whether a locked instruction leaves a place of the own stack as it is.
@@ -161,11 +197,26 @@ impl<'m> Translator<'_, 'm> {
             destination: self.slot_of(source.value()),
             orders: constraints.split(',').any(|text| text == "~{memory}"),
         };
-        let lines = lines(&text);
+        let mut lines = lines(&text);
+        if lines.len() > 1 {
+            lines.retain(|line| !orders_nothing(line));
+        }
         let known = match &lines[..] {
             [] => self.nothing(&assembly),
+            [line] if orders_nothing(line) => self.nothing(&assembly),
+            [line] if plain::is_about_the_cache(line) => self.touch(&assembly, line),
+            lines if lines[0].name == "rdtsc" || lines[0].name == "rdtscp" => {
+                self.cycles(&assembly, lines)
+            }
+            [line] if line.name.starts_with("cmpxchg8b") || line.name.starts_with("cmpxchg16b") => {
+                self.exchange_pair(&assembly, line, None)
+            }
+            [line, flag]
+                if line.name.starts_with("cmpxchg8b") || line.name.starts_with("cmpxchg16b") =>
+            {
+                self.exchange_pair(&assembly, line, Some(flag))
+            }
             [line] if !line.locked && line.operands.is_empty() => match line.name {
-                "pause" | "nop" | "lfence" | "sfence" => self.nothing(&assembly),
                 "mfence" => self.full_barrier(),
                 "int3" => {
                     self.call_plain_runtime("llvm.debugtrap");
@@ -180,7 +231,16 @@ impl<'m> Translator<'_, 'm> {
                     self.compare_exchange_by_hand(&assembly, line, scalar, None)
                 }
                 Some(("mov", scalar)) if !line.locked => self.moves(&assembly, line, scalar),
-                Some((stem, scalar)) => self.locked(&assembly, line, stem, scalar),
+                Some((stem @ ("bt" | "bts" | "btr" | "btc"), scalar)) => {
+                    self.test_bit(&assembly, line, (stem, scalar), None)
+                }
+                Some((stem, scalar)) if line.locked || matches!(stem, "xchg" | "xadd") => {
+                    match assembly.has_flag() {
+                        true => self.locked_with_flag(&assembly, line, (stem, scalar), None),
+                        false => self.locked(&assembly, line, stem, scalar),
+                    }
+                }
+                Some((stem, scalar)) => self.plain(&assembly, line, stem, scalar),
                 None => None,
             },
             [line, flag] if line.locked && matches!(flag.name, "sete" | "setz") => {
@@ -188,9 +248,14 @@ impl<'m> Translator<'_, 'm> {
                     (Some(("cmpxchg", scalar)), &[flag]) => {
                         self.compare_exchange_by_hand(&assembly, line, scalar, Some(flag))
                     }
+                    (Some(known), _) => self.followed_by_flag(&assembly, line, known, flag),
                     _ => None,
                 }
             }
+            [line, flag] => match self.sized(&assembly, line) {
+                Some(known) => self.followed_by_flag(&assembly, line, known, flag),
+                None => None,
+            },
             _ => None,
         };
         known.ok_or_else(|| Unsupported(format!("inline assembly \"{}\"", template.escape_debug())))
@@ -239,7 +304,7 @@ impl<'m> Translator<'_, 'm> {
     /// What a register holds, if it is one for integers and pointers.
     fn held(&mut self, assembly: &Assembly<'m>, operand: &str) -> Option<Scalar> {
         let place = assembly.place(operand)?;
-        if place.constraint.contains(['m', 'i', 'x']) {
+        if place.indirect || place.constraint.contains(['i', 'x']) {
             return None;
         }
         let scalar = match assembly.result(place) {
@@ -429,14 +494,18 @@ impl<'m> Translator<'_, 'm> {
         operand: &str,
         scalar: Scalar,
     ) -> Option<Operand> {
-        if let Some(number) = operand.strip_prefix("$$") {
-            let number: i64 = number.parse().ok()?;
+        if let Some(number) = immediate(operand) {
             return Some(
                 self.build
                     .number(number as u64 & crate::word::mask(scalar.bits())),
             );
         }
-        let number = assembly.number(operand)?;
+        let (value, held) = self.incoming(assembly, assembly.number(operand)?)?;
+        (held.bits() == scalar.bits()).then_some(value)
+    }
+
+    /// The value of a register before the instruction, and what it is.
+    fn incoming(&mut self, assembly: &Assembly<'m>, number: usize) -> Option<(Operand, Scalar)> {
         let tied = number.to_string();
         let place = &assembly.places[number];
         let input = match place.result {
@@ -444,9 +513,8 @@ impl<'m> Translator<'_, 'm> {
             Some(_) => assembly.places.iter().find(|p| p.constraint == tied)?.input,
         }?;
         let layout = self.context.types.layout(input.ty()).ok()?;
-        (!place.constraint.contains('m') && layout.parts.len() == 1).then_some(())?;
-        (layout.parts[0].scalar.bits() == scalar.bits()).then_some(())?;
-        self.operand(input).ok()
+        (!place.indirect && layout.parts.len() == 1).then_some(())?;
+        Some((self.operand(input).ok()?, layout.parts[0].scalar))
     }
 }
 
@@ -477,12 +545,21 @@ impl<'m> Assembly<'m> {
         self.places.iter().position(wanted)
     }
 
+    /// Whether a flag is a result.
+    fn has_flag(&self) -> bool {
+        self.places.iter().any(|p| p.constraint.starts_with("{@cc"))
+    }
+
+    /// The place that is a register of this name, comes in if it `enters`, and goes out otherwise.
+    fn register(&self, name: &str, enters: bool) -> Option<usize> {
+        self.find(|place| place.constraint == name && place.result.is_none() == enters)
+    }
+
     /// The address of an operand in memory: `$1`, or `($1)` where a register holds it.
     fn address(&self, operand: &str) -> Option<Value<'m>> {
         let inner = operand.strip_prefix('(').and_then(|o| o.strip_suffix(')'));
         let place = self.place(inner.unwrap_or(operand))?;
-        let in_memory = place.constraint.contains('m');
-        (in_memory == inner.is_none() && place.result.is_none()).then_some(())?;
+        (place.indirect == inner.is_none() && place.result.is_none()).then_some(())?;
         place.input
     }
 

@@ -156,6 +156,14 @@ impl Builder {
         }
     }
 
+    /// Says where the loop stands in the source whose header is at a label.
+    pub fn loop_start(&mut self, header: Label, at: LocationId) {
+        let start = (header, at);
+        if !self.body.loop_starts.contains(&start) {
+            self.body.loop_starts.push(start);
+        }
+    }
+
     /// Adds switch cases to the pool, sorted, and returns their range.
     pub fn cases(&mut self, mut cases: Vec<(u64, Label)>) -> Range {
         cases.sort_by_key(|case| case.0);
@@ -283,6 +291,7 @@ impl Body {
             }
         }
         self.cases.iter_mut().for_each(|case| visit(&mut case.1));
+        self.loop_starts.iter_mut().for_each(|it| visit(&mut it.0));
         for site in &mut self.sites {
             site.landing.iter_mut().for_each(&mut visit);
         }

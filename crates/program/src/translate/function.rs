@@ -287,6 +287,12 @@ impl<'m> Translator<'_, 'm> {
         self.build.push(Instruction::Jump { target });
     }
 
+    /// Notes where the loop stands in the source whose header is a block.
+    pub fn note_loop(&mut self, header: Block<'m>, start: Metadata<'m>) {
+        let start = self.context.source.location(Some(start));
+        self.build.loop_start(self.blocks[&header], start);
+    }
+
     /// Gives the phis of a block their values for an edge into it.
     fn phi_moves(&mut self, from: Block<'m>, to: Block<'m>) -> Result<(), Unsupported> {
         let mut copies = Vec::new();

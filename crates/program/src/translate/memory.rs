@@ -228,7 +228,12 @@ impl<'m> Translator<'_, 'm> {
         match source.opcode() {
             Opcode::LLVMRet => self.return_(source)?,
             Opcode::LLVMBr if source.successor_count() == 1 => {
-                self.jump(block, source.successor(0))
+                let target = source.successor(0);
+                // At the end of a body: `do` has a branch with two successors there.
+                if let Some(start) = source.loop_start() {
+                    self.note_loop(target, start);
+                }
+                self.jump(block, target)
             }
             Opcode::LLVMBr => {
                 let condition = self.operand(source.operand(0))?;

@@ -1,5 +1,5 @@
 //! Witnesses in the format that SV-COMP's validators read, version 2.1: the entry around a list of
-//! segments, and what a segment consists of.
+//! segments, or of invariants, and what these consist of.
 //!
 //! JSON is YAML, so that is what is written.
 
@@ -20,13 +20,22 @@ pub struct Task<'a> {
     pub files: &'a [PathBuf],
     /// `LP64` or `ILP32`.
     pub data_model: &'a str,
-    /// The property that is violated.
+    /// The property that is violated, or holds.
     pub specification: &'a str,
 }
 
-/// Returns the text of a witness with these segments. `result` is what it stands for: equal texts
+/// What a witness is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A property is violated; the content are segments.
+    Violation,
+    /// A property holds; the content are invariants.
+    Correctness,
+}
+
+/// Returns the text of a witness with this content. `result` is what it stands for: equal texts
 /// give witnesses of the same name. Fails if a source cannot be read, and says which one.
-pub fn render(task: &Task, result: &str, segments: &[Value]) -> io::Result<String> {
+pub fn render(task: &Task, kind: Kind, result: &str, content: &[Value]) -> io::Result<String> {
     let mut hashes = BTreeMap::new();
     for file in task.files {
         let name = file.display().to_string();
@@ -36,7 +45,10 @@ pub fn render(task: &Task, result: &str, segments: &[Value]) -> io::Result<Strin
     }
     let names: Vec<&String> = hashes.keys().collect();
     let entry = json!([{
-        "entry_type": "violation_sequence",
+        "entry_type": match kind {
+            Kind::Violation => "violation_sequence",
+            Kind::Correctness => "invariant_set",
+        },
         "metadata": {
             "format_version": "2.1",
             "uuid": uuid(result),
@@ -50,7 +62,7 @@ pub fn render(task: &Task, result: &str, segments: &[Value]) -> io::Result<Strin
                 "language": "C",
             },
         },
-        "content": segments,
+        "content": content,
     }]);
     Ok(serde_json::to_string_pretty(&entry)? + "\n")
 }
@@ -58,6 +70,32 @@ pub fn render(task: &Task, result: &str, segments: &[Value]) -> io::Result<Strin
 /// Returns a segment of one waypoint.
 pub fn segment(waypoint: Value) -> Value {
     json!({"segment": [{"waypoint": waypoint}]})
+}
+
+/// Returns an invariant of a loop whose statement is at a place: a condition of C that holds
+/// whenever an iteration begins or the loop is left; if it speaks of earlier iterations, by
+/// `\at(x, AnyPrev)`, of each of them.
+pub fn loop_invariant(
+    condition: &str,
+    spot: &Spot,
+    (column, function): (u32, &str),
+    speaks_of_earlier: bool,
+) -> Value {
+    let (kind, format) = match speaks_of_earlier {
+        true => ("loop_transition_invariant", "ext_c_expression"),
+        false => ("loop_invariant", "c_expression"),
+    };
+    json!({"invariant": {
+        "type": kind,
+        "location": {
+            "file_name": spot.file,
+            "line": spot.line,
+            "column": column,
+            "function": function,
+        },
+        "value": condition,
+        "format": format,
+    }})
 }
 
 /// Returns a waypoint where a condition of C holds.

@@ -310,8 +310,9 @@ impl<'a, 's> Executor<'a, 's> {
         let line = self.own_line(subject.place);
         let context: Vec<Term> = self.context.concat();
         if self.are_impossible(&context)? {
+            let source = self.start_in_source(subject);
             self.records
-                .push(CycleRecord::unreachable(subject.kind, line));
+                .push(CycleRecord::unreachable(subject.kind, line, source));
             return Ok(Flow::default());
         }
         let mark = self.mark();
@@ -357,6 +358,7 @@ impl<'a, 's> Executor<'a, 's> {
         self.changed((entry, &real), subject, &mut flow, &mut again);
         self.records[at].invariants.clone_from(&invariants);
         self.records[at].returned = bounds;
+        self.records[at].source = self.in_source(subject, &real);
         // A check makes the same variables.
         let relation = self.relation(entry, &real, &flow.backs);
         if !flow.backs.is_empty() {

@@ -45,6 +45,7 @@ mod execute;
 mod frontier;
 mod graph;
 mod header;
+mod in_source;
 mod known_calls;
 mod library;
 mod memory;

@@ -11,8 +11,10 @@ use super::state::Object;
 use super::{Executor, Key};
 use crate::certificate::{Index, Writer};
 use crate::certify::table::{Entry, Operation, Table};
+use crate::in_c::Name;
 use crate::nontermination::rank::Case;
 use crate::problem::Line;
+use impasse_program::source::SourceLocation;
 use impasse_solver::{Binary, Symbol, Term, Terms, Test};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -64,6 +66,33 @@ pub struct CycleProof {
     pub(crate) returned: Vec<Bound>,
     /// Ranking functions, for cases of which each execution is in one.
     pub ranking: Vec<CaseProof>,
+    /// What it is in the source, for witnesses; no part of the proof.
+    #[serde(skip)]
+    pub(crate) source: Option<InSource<Index>>,
+}
+
+/// Where a loop is in the source, and the names of variables there.
+#[derive(Clone, Debug)]
+pub(crate) struct InSource<V> {
+    /// Its keyword.
+    pub start: SourceLocation,
+    /// Whether it is in no other loop and in no recursion.
+    pub is_outermost: bool,
+    /// The names of variables, with the lines where they are declared.
+    pub names: Vec<(V, Name, u32)>,
+}
+
+impl<V: Copy> InSource<V> {
+    /// The same of what the variables are elsewhere, without those that are nothing there.
+    pub fn with<W>(&self, of: impl Fn(V) -> Option<W>) -> InSource<W> {
+        let named = self.names.iter();
+        let names = named.filter_map(|(v, name, line)| Some((of(*v)?, name.clone(), *line)));
+        InSource {
+            start: self.start.clone(),
+            is_outermost: self.is_outermost,
+            names: names.collect(),
+        }
+    }
 }
 
 /// A ranking function for some executions.
@@ -94,6 +123,7 @@ pub(super) struct CycleRecord {
     pub invariants: Vec<Term>,
     pub returned: Vec<Bound>,
     pub cases: Vec<Case>,
+    pub source: Option<InSource<Symbol>>,
 }
 
 impl CycleRecord {
@@ -106,12 +136,14 @@ impl CycleRecord {
             invariants: Vec::new(),
             returned: Vec::new(),
             cases: Vec::new(),
+            source: None,
         }
     }
 
-    pub fn unreachable(kind: Kind, line: Line) -> CycleRecord {
+    pub fn unreachable(kind: Kind, line: Line, source: Option<InSource<Symbol>>) -> CycleRecord {
         CycleRecord {
             is_unreachable: true,
+            source,
             ..CycleRecord::new(kind, line, Changes::default())
         }
     }
@@ -156,12 +188,20 @@ impl Executor<'_, '_> {
                         components: write(components),
                     })
                     .collect(),
+                source: None,
             });
         }
         let mut variables = Vec::new();
+        let mut indices = FxHashMap::default();
         for symbol in self.terms.symbols_in(&all) {
             let key = self.keys.get(&symbol)?;
-            variables.push((writer.write(self.terms.variable(symbol)), *key));
+            let index = writer.write(self.terms.variable(symbol));
+            indices.insert(symbol, index);
+            variables.push((index, *key));
+        }
+        for (cycle, record) in cycles.iter_mut().zip(&self.records) {
+            let source = record.source.as_ref();
+            cycle.source = source.map(|source| source.with(|symbol| indices.get(&symbol).copied()));
         }
         Some(TerminationProof {
             terms: writer.into_lines(),

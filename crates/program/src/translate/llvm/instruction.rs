@@ -147,6 +147,23 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetVolatile(self.raw()) != 0 }
     }
 
+    /// Returns where the loop starts in the source at whose end the branch is, if it says so.
+    pub fn loop_start(self) -> Option<Metadata<'m>> {
+        const NAME: &str = "llvm.loop";
+        // SAFETY: the name is as long as it says; an instruction of the context, and its metadata.
+        let node = unsafe {
+            let kind =
+                LLVMGetMDKindIDInContext(self.context(), NAME.as_ptr().cast(), NAME.len() as u32);
+            let node = LLVMGetMetadata(self.raw(), kind);
+            if node.is_null() {
+                return None;
+            }
+            Metadata::new(LLVMValueAsMetadata(node), self.context())?
+        };
+        let mut parts = node.operands().into_iter().flatten();
+        parts.find(|part| part.is(MetadataKind::LLVMDILocationMetadataKind))
+    }
+
     /// Returns whether an access to memory is non-temporal.
     pub fn is_non_temporal(self) -> bool {
         const NAME: &str = "nontemporal";
