@@ -108,13 +108,15 @@ fn correctness(
     }
 }
 
+/// A loop in the source, and what the proof says of a cycle through it.
+type Visit<'p> = (&'p InSource<Index>, &'p CycleProof);
+
 /// What a proof says of the loops, each of them by its place.
 fn invariants(sources: &Sources, proof: &TerminationProof) -> Vec<Value> {
     let Ok(table) = Table::read(&proof.terms) else {
         return Vec::new();
     };
-    let mut loops: BTreeMap<(&str, u32, u32), Vec<(&InSource<Index>, &CycleProof)>> =
-        BTreeMap::new();
+    let mut loops: BTreeMap<(&str, u32, u32), Vec<Visit<'_>>> = BTreeMap::new();
     for cycle in &proof.cycles {
         if let Some(source) = &cycle.source {
             let start = &source.start;
@@ -195,11 +197,7 @@ fn names(
 
 /// What holds whenever a header is passed: what holds in one of the states in which its loop is
 /// entered.
-fn always(
-    table: &Table,
-    statement: &str,
-    visits: &[(&InSource<Index>, &CycleProof)],
-) -> Option<String> {
+fn always(table: &Table, statement: &str, visits: &[Visit<'_>]) -> Option<String> {
     let mut all: Vec<String> = Vec::new();
     for (source, cycle) in visits.iter().filter(|(_, cycle)| !cycle.is_unreachable) {
         let writer = Writer::new(table, names(statement, source, str::to_owned));
