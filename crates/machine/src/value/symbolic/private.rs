@@ -11,6 +11,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// How much work it may do at first for the next one of a term's values.
 const BRIEFLY: Duration = Duration::from_millis(50);
 
+/// Behind so many values, Z3 is not asked anew for the next one, which would take long.
+const FEW: usize = 16;
+
 /// A question in an arena of its own, so that no other thread waits while Z3 works on it.
 pub(super) struct Private {
     pub(super) terms: Terms,
@@ -124,8 +127,10 @@ impl Private {
             .for_each(|&condition| solver.assert(condition));
         let mut found = Vec::new();
         loop {
-            let answer = match solver.check(&[], patience.min(BRIEFLY)) {
-                Answer::Unknown(_) => solver.check_anew(patience),
+            let are_few = found.len() <= FEW;
+            let first = if are_few { BRIEFLY } else { patience };
+            let answer = match solver.check(&[], patience.min(first)) {
+                Answer::Unknown(_) if are_few => solver.check_anew(patience),
                 known => known,
             };
             match answer {
