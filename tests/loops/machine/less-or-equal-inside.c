@@ -1,5 +1,6 @@
 // expect: nonterminating condition=none
 // broken: terminating
+// slow: 18 s
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)
