@@ -1,5 +1,5 @@
-//! The option `--witness`: a witness of the error that a check finds, or of what always holds at the
-//! loops of a program that it verifies, in a file.
+//! The option `--witness`: a witness of the error that a check finds, or of what always holds at
+//! the loops of a program that it verifies, in a file.
 //!
 //! A search keeps nothing of the states that could be said of a place in the source. So what holds
 //! at loops is taken from a proof that the program ends, which is looked for in the same program

@@ -19,13 +19,14 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The generated programs: the first ones of csmith 2.3.0 which end. A usual run tries the first
-/// [`USUAL`], one with `IMPASSE_PROGRAMS=all` tries all.
+/// The generated programs: the first ones of csmith 2.3.0 which end. With `IMPASSE_PROGRAMS=all`,
+/// all are tried.
 const SEEDS: [u32; 30] = [
     1, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 26, 27, 28, 29, 30,
     31, 32, 34, 35,
 ];
 
+/// How many of them a usual run tries.
 const USUAL: usize = 10;
 
 /// Small programs whose behaviour the standards define: no packed structures or unions, whose

@@ -25,14 +25,14 @@
 //! standard library gives an error its kind there may be several. Of each `trace:`, a step of the
 //! trace must have the text, in the given order. Programs are explored in several ways that must
 //! agree: with less reduction and with none, on one thread and on two, with and without remembering
-//! steps, breadth-first and depth-first, with hangs found by the fixpoint
-//! and by the literature's construction (which looks at sections only). A usual run tries a third of
-//! these ways with each program, and another third with its broken twin; with `IMPASSE_PROGRAMS=all`
-//! it tries all. A search without reduction, or with plain accesses observable, ends after 20,000
-//! states, without a complaint, unless `IMPASSE_PROGRAMS=all` is set. A program that is checked under x86-TSO has the same verdict by
-//! the semantics with flushers, and what `sequential` says under sequential consistency. What
-//! `clocks` says is expected with `--clocks symbolic`. `most-states` bounds the states of the first
-//! exploration. Where `persistent-sets` are needed, the others without them end without a verdict,
+//! steps, breadth-first and depth-first, with hangs found by the fixpoint and by the literature's
+//! construction (which looks at sections only). A usual run tries a third of these ways with each
+//! program, and another third with its broken twin; with `IMPASSE_PROGRAMS=all` it tries all. A
+//! search without reduction, or with plain accesses observable, ends after 20,000 states, without a
+//! complaint, unless `IMPASSE_PROGRAMS=all` is set. A program that is checked under x86-TSO has the
+//! same verdict by the semantics with flushers, and what `sequential` says under sequential
+//! consistency. What `clocks` says is expected with `--clocks symbolic`. `most-states` bounds the
+//! states of the first exploration. Where `persistent-sets` are needed, the others without them end without a verdict,
 //! and are left out.
 
 mod common;

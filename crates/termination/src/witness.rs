@@ -1,8 +1,8 @@
 //! Witnesses of nontermination, and of termination.
 //!
-//! The segments of one of nontermination are: for each input that is read before the loop, what it is, as an
-//! assumption at the place where it was read; then, with the action `cycle`, what holds whenever
-//! the header of the loop is passed, and what is read on a path around.
+//! The segments of one of nontermination are: for each input that is read before the loop, what it
+//! is, as an assumption at the place where it was read; then, with the action `cycle`, what holds
+//! whenever the header of the loop is passed, and what is read on a path around.
 //!
 //! One of termination says of loops what always holds at their headers, as far as C can write it,
 //! and, as the ranking function shows, in which order the states of any two visits are. A loop is

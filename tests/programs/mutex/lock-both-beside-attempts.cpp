@@ -1,7 +1,7 @@
 // expect: error kind=assertion
 // flags: --spurious-failures off
-// Before std::lock holds both mutexes it may hold one, so that another thread cannot lock it: without spurious failures, that is
-// found by following the attempts.
+// Before std::lock holds both mutexes it may hold one, so that another thread cannot lock it:
+// without spurious failures, that is found by following the attempts.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=hang
-// std::lock takes mutexes that locks have put off, and leaves none of them held by another one that it waits for. With -DBROKEN:
-// One of them stays locked.
+// std::lock takes mutexes that locks have put off, and leaves none of them held by another one
+// that it waits for. With -DBROKEN: One of them stays locked.
 #include <cassert>
 #include <functional>
 #include <mutex>

@@ -136,9 +136,9 @@ pub fn try_in_batches(
 /// than are kept.
 const PRECOMPILED: usize = 8;
 
-/// The tests of programs and their broken twins, in the order of [`sort`]. Those that say `slow:` are
-/// ignored, unless `IMPASSE_PROGRAMS` is `all`. With `IMPASSE_TIMES`, a
-/// file, the seconds that each takes are written there.
+/// The tests of programs and their broken twins, in the order of [`sort`]. Those that say `slow:`
+/// are ignored, unless `IMPASSE_PROGRAMS` is `all`. With `IMPASSE_TIMES`, a file, the seconds that
+/// each takes are written there.
 pub fn trials(
     found: Vec<Program>,
     test: fn(&Program, &Directives) -> Result<(), Failed>,

@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=assertion line=34
 // flags: --memory-model tso
-// A call that prints, or flushes, drains the store buffer: the lock of the stream is a locked instruction. With -DBROKEN: Nothing
-// is called.
+// A call that prints, or flushes, drains the store buffer: the lock of the stream is a locked
+// instruction. With -DBROKEN: Nothing is called.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

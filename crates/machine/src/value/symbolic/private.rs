@@ -116,8 +116,8 @@ impl Private {
             .collect()
     }
 
-    /// The values of the last term, where all others hold: all, or one more than `most`. None if the
-    /// solver does not find them.
+    /// The values of the last term, where all others hold: all, or one more than `most`. None if
+    /// the solver does not find them.
     pub(super) fn values(&self, most: usize, patience: Duration) -> Option<Vec<u64>> {
         let terms = &self.terms;
         let (&term, conditions) = self.conditions.split_last().expect("a term");
