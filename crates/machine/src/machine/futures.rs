@@ -453,6 +453,8 @@ pub struct View<'s> {
     observed: FxHashSet<Observation>,
     /// Whether assumptions hold at present.
     assumed: FxHashMap<Assumption, bool>,
+    /// The same where what is not known counts as wrong.
+    known_unused: FxHashMap<Assumption, bool>,
     /// Those that decisions rest on.
     noted: FxHashSet<Assumption>,
     /// Where steps lead threads.
@@ -468,6 +470,7 @@ impl<'s> View<'s> {
             numbers: FxHashMap::default(),
             observed: FxHashSet::default(),
             assumed: FxHashMap::default(),
+            known_unused: FxHashMap::default(),
             noted: FxHashSet::default(),
             steps: FxHashSet::default(),
         }
@@ -500,7 +503,6 @@ impl<'s> View<'s> {
     /// Returns whether the order of a thread's step and of what another thread may do from a
     /// control on matters, as far as is known.
     pub fn conflicts(&mut self, member: Member<'_>, other: Control) -> bool {
-        self.refresh();
         !self.holds(assumption(member, other, Kind::Independent), member.2)
     }
 
@@ -514,7 +516,6 @@ impl<'s> View<'s> {
     /// Returns whether another thread may access something of a footprint, from a control on, before
     /// the member has ended, as far as is known.
     pub fn uses(&mut self, member: Member<'_>, other: Control) -> bool {
-        self.refresh();
         !self.holds(assumption(member, other, Kind::Unused), member.2)
     }
 
@@ -558,12 +559,14 @@ impl<'s> View<'s> {
         if self.version != version {
             self.version = version;
             self.assumed.clear();
+            self.known_unused.clear();
             self.noted.clear();
         }
     }
 
     /// Returns whether an assumption holds by what is known.
     fn holds(&mut self, assumption: Assumption, footprint: &Footprint) -> bool {
+        self.refresh();
         let futures = self.futures;
         make_room(&mut self.assumed);
         *self
@@ -573,6 +576,7 @@ impl<'s> View<'s> {
     }
 
     fn note(&mut self, assumption: Assumption) {
+        self.refresh();
         if self.noted.len() >= REMEMBERED {
             self.noted.clear();
         }
@@ -618,5 +622,22 @@ mod tests {
         view.observe(control(3), None, number);
         assert!(!futures.revise(true));
         assert!(!view.begin_state());
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_dropped_whatever_was_asked_before() {
+        let futures = Futures::default();
+        let mut view = View::new(&futures);
+        let control = |thread| Control {
+            thread,
+            frames: 0,
+            positions: 0,
+            spot: 0,
+        };
+        let mut footprint = Footprint::default();
+        footprint.add_whole(Place::End(0), true);
+        let member = (0, view.number(&footprint), &footprint);
+        assert!(!view.uses(member, control(1)));
+        assert!(!view.assume_unused(member, control(1)));
     }
 }

@@ -66,8 +66,8 @@ impl View<'_> {
         self.refresh();
         let assumption = assumption(member, other, Kind::Unused);
         let futures = self.futures;
-        make_room(&mut self.assumed);
-        let holds = *self.assumed.entry(assumption).or_insert_with(|| {
+        make_room(&mut self.known_unused);
+        let holds = *self.known_unused.entry(assumption).or_insert_with(|| {
             let known = futures.known();
             let future = known.futures.get(&other);
             let future = future.filter(|future| future.round < known.round);
