@@ -25,8 +25,10 @@ use crate::toolchain::Toolchain;
 /// Precompiled headers are large; those used last are kept.
 const KEPT: usize = 24;
 
-/// Flags that put something before the first line of a file.
-const BEFORE_THE_FILE: &[&str] = &["-include", "-imacros", "-include-pch"];
+/// The flag that includes a file before the first line of another.
+const INCLUDE: &str = "-include";
+/// Other flags that put something before the first line of a file.
+const BEFORE_THE_FILE: &[&str] = &["-imacros", "-include-pch"];
 
 /// The precompiled header for a source file; none if it has no leading standard headers. What the
 /// user's folders hold is no such header: it may change.
@@ -37,14 +39,18 @@ pub(crate) fn ensure(
     folders: &[PathBuf],
     source: &[u8],
 ) -> Result<Option<PathBuf>, CompileError> {
-    let mut headers = leading_headers(&String::from_utf8_lossy(source));
+    let Some((before, arguments)) = without_included_file(arguments) else {
+        return Ok(None);
+    };
+    let first = match before {
+        Some(path) => fs::read(path).unwrap_or_default(),
+        None => source.to_vec(),
+    };
+    let mut headers = leading_headers(&String::from_utf8_lossy(&first));
     let own = |header: &String| folders.iter().any(|folder| folder.join(header).exists());
     let standard = headers.iter().position(own).unwrap_or(headers.len());
     headers.truncate(standard);
-    let preceded = arguments
-        .iter()
-        .any(|argument| BEFORE_THE_FILE.iter().any(|flag| argument == flag));
-    if headers.is_empty() || preceded {
+    if headers.is_empty() {
         return Ok(None);
     }
     let others: Vec<OsString> = arguments
@@ -62,6 +68,22 @@ pub(crate) fn ensure(
         true => Ok(Some(path)),
         false => find_or_make(toolchain, library, &mattering, &headers),
     }
+}
+
+/// The file that the arguments include before the first line, and the other arguments; none if
+/// anything else stands before that line.
+fn without_included_file(arguments: &[OsString]) -> Option<(Option<&OsStr>, Vec<OsString>)> {
+    let is_other = |argument: &OsString| BEFORE_THE_FILE.iter().any(|flag| argument == flag);
+    if arguments.iter().any(is_other) {
+        return None;
+    }
+    let Some(at) = arguments.iter().position(|argument| argument == INCLUDE) else {
+        return Some((None, arguments.to_vec()));
+    };
+    let file = arguments.get(at + 1)?;
+    let rest = [&arguments[..at], &arguments[at + 2..]].concat();
+    let one = !rest.iter().any(|argument| argument == INCLUDE);
+    one.then_some((Some(file), rest))
 }
 
 /// The name of a macro that an argument defines, if it is one that programs choose for their own.
@@ -240,7 +262,8 @@ fn include_line(text: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{leading_headers, own_macro};
+    use super::{leading_headers, own_macro, without_included_file};
+    use std::ffi::OsString;
 
     fn found(source: &str) -> Vec<String> {
         leading_headers(source).into_iter().collect()
@@ -266,6 +289,27 @@ mod tests {
         ] {
             assert_eq!(own_macro(other.as_ref()), None, "{other}");
         }
+    }
+
+    #[test]
+    fn one_file_may_be_included_before_the_first_line() {
+        let split = |text: &str| {
+            let arguments: Vec<OsString> = text.split(' ').map(OsString::from).collect();
+            let (file, others) = without_included_file(&arguments)?;
+            let others: Vec<String> = others
+                .iter()
+                .map(|it| it.to_string_lossy().into())
+                .collect();
+            Some((
+                file.map(|it| it.to_string_lossy().into_owned()),
+                others.join(" "),
+            ))
+        };
+        assert_eq!(split("-O1 -g"), Some((None, "-O1 -g".into())));
+        let included = Some((Some("a.hxx".into()), "-O1 -g".into()));
+        assert_eq!(split("-O1 -include a.hxx -g"), included);
+        assert_eq!(split("-include a.h -include b.h"), None);
+        assert_eq!(split("-O1 -imacros a.h"), None);
     }
 
     #[test]

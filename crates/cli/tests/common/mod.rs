@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+mod prelude;
+
 use impasse::Console;
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
 use impasse_machine::base::options::Options;
@@ -167,10 +169,12 @@ pub fn trials(
 /// do not precompile the same headers at the same time.
 fn sort(variants: &mut Vec<(Program, Directives)>) {
     let headers = |(program, directives): &(Program, Directives)| {
-        (
-            program.included(),
-            directives.get("clang").map(str::to_owned),
-        )
+        let shared = prelude::flags(program, directives);
+        let own = match shared.is_empty() {
+            true => program.included(),
+            false => Vec::new(),
+        };
+        (shared, own, directives.get("clang").map(str::to_owned))
     };
     let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for variant in variants.drain(..) {
@@ -495,6 +499,7 @@ pub fn check_by(
     arguments.extend(directives.words("flags"));
     arguments.push("--".into());
     arguments.extend(directives.words("clang"));
+    arguments.extend(prelude::flags(program, directives));
     let output = run(&arguments);
     let report = serde_json::from_slice(&output.stdout).map_err(|_| {
         let errors = String::from_utf8_lossy(&output.stderr);
