@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -65,7 +64,7 @@ static int is_static(const struct description *d)
 	return d == &opened_input || d == &opened_output || d == &opened_errors;
 }
 
-static void release(struct description *d)
+void __impasse_let_go(struct description *d)
 {
 	if (--d->references)
 		return;
@@ -73,12 +72,12 @@ static void release(struct description *d)
 	struct inode *inode = d->inode;
 	if (inode->kind == POLLER)
 		__impasse_close_poller(inode);
-	if (inode->kind == PIPE) {
-		inode->readers -= __impasse_may_read(d);
-		inode->writers -= __impasse_may_write(d);
-		__impasse_update(inode, EVERY_EVENT);
-	}
+	if (inode->kind == PIPE)
+		__impasse_close_pipe(d);
+	if (inode->endpoint)
+		__impasse_close_endpoint(inode);
 	if (d->out) {
+		d->out->reset |= inode->size > 0;
 		__impasse_shut_down(d, 1 << SHUT_RD | 1 << SHUT_WR);
 		d->out->users--;
 		__impasse_release_inode(d->out);
@@ -139,12 +138,14 @@ static long create(struct place *at, unsigned mode)
 	return 0;
 }
 
-/* Devices and links are open to all. */
+/* Devices and links are open to all, sockets to none. */
 static long may_open(const struct inode *inode, int flags)
 {
 	int mode = flags & O_ACCMODE;
 	int wanted = (mode != O_WRONLY ? R_OK : 0) | (mode != O_RDONLY || (flags & O_TRUNC) ? W_OK : 0);
-	return inode->kind == REGULAR || inode->kind == FOLDER ? __impasse_may(inode, wanted) : 0;
+	if (inode->kind == SOCKET)
+		return -ENXIO;
+	return inode->kind == REGULAR || inode->kind == FOLDER || inode->kind == PIPE ? __impasse_may(inode, wanted) : 0;
 }
 
 long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode)
@@ -186,7 +187,7 @@ long __impasse_close(int fd)
 	if (!d)
 		return -EBADF;
 	table[fd] = 0;
-	release(d);
+	__impasse_let_go(d);
 	if (fd == 1 || fd == 2)
 		__impasse_share_streams();
 	return 0;
@@ -210,46 +211,6 @@ static long duplicate(int fd, int from, int flags)
 	if (!d)
 		return -EBADF;
 	return from < 0 || from >= DESCRIPTORS ? -EINVAL : place(d, from, flags);
-}
-
-/* Linux's: a power of two of pages. */
-static long set_pipe_room(struct inode *pipe, unsigned long wanted)
-{
-	long room = PIPE_BUF;
-	if (wanted > MOST_PIPE_CAPACITY)
-		return wanted > INT_MAX ? -EINVAL : -EPERM;
-	while (room < (long)wanted)
-		room *= 2;
-	if (room < pipe->size)
-		return -EBUSY;
-	pipe->room = room;
-	__impasse_update(pipe, POLLOUT);
-	return room;
-}
-
-static long make_pipe(int ends[2], int flags)
-{
-	if (flags & ~(O_CLOEXEC | O_NONBLOCK | O_DIRECT))
-		return -EINVAL;
-	if (flags & O_DIRECT)
-		__impasse_unsupported("packets in a pipe (O_DIRECT)");
-	struct inode *pipe = __impasse_new_inode(PIPE, 0600);
-	if (!pipe)
-		return -ENOMEM;
-	long reader = __impasse_place_new(pipe, 0, O_RDONLY | flags);
-	long writer = reader < 0 ? reader : __impasse_place_new(pipe, 0, O_WRONLY | flags);
-	if (writer < 0) {
-		if (reader >= 0)
-			__impasse_close((int)reader);
-		else
-			__impasse_release_inode(pipe);
-		return writer;
-	}
-	pipe->readers = pipe->writers = 1;
-	__impasse_update(pipe, 0);
-	ends[0] = (int)reader;
-	ends[1] = (int)writer;
-	return 0;
 }
 
 /* Locks of a process exclude other processes only, of which there are none. */
@@ -289,7 +250,7 @@ static long control(int fd, int command, long argument)
 		return 0;
 	}
 	case F_GETPIPE_SZ: return d->inode->kind == PIPE ? d->inode->room : -EBADF;
-	case F_SETPIPE_SZ: return d->inode->kind == PIPE ? set_pipe_room(d->inode, (unsigned long)argument) : -EBADF;
+	case F_SETPIPE_SZ: return d->inode->kind == PIPE ? __impasse_set_pipe_room(d->inode, (unsigned long)argument) : -EBADF;
 	case F_GETLK: case F_SETLK: case F_SETLKW: return lock(d, command, (void *)argument);
 	case F_OFD_GETLK: case F_OFD_SETLK: case F_OFD_SETLKW:
 		__impasse_unsupported("a lock that belongs to an open file (F_OFD_SETLK)");
@@ -370,8 +331,8 @@ long __impasse_descriptor_call(long n, long a, long b, long c)
 	case SYS_dup: return duplicate(fd, 0, 0);
 	case SYS_dup2: return duplicate_to(fd, (int)b, 0);
 	case SYS_dup3: return fd == (int)b ? -EINVAL : duplicate_to(fd, (int)b, (int)c);
-	case SYS_pipe: return make_pipe((int *)a, 0);
-	case SYS_pipe2: return make_pipe((int *)a, (int)b);
+	case SYS_pipe: return __impasse_make_pipe((int *)a, 0);
+	case SYS_pipe2: return __impasse_make_pipe((int *)a, (int)b);
 	case SYS_eventfd: return make_events((unsigned)a, 0);
 	case SYS_eventfd2: return make_events((unsigned)a, (int)b);
 	case SYS_fcntl: return control(fd, (int)b, c);
@@ -380,17 +341,6 @@ long __impasse_descriptor_call(long n, long a, long b, long c)
 	case SYS_fsync: case SYS_fdatasync: return __impasse_description(fd) ? 0 : -EBADF;
 	default: return -ENOSYS;
 	}
-}
-
-static long read_pipe(struct inode *pipe, unsigned char *to, long n)
-{
-	if (n > pipe->size)
-		n = pipe->size;
-	memcpy(to, pipe->data, (size_t)n);
-	memmove(pipe->data, pipe->data + n, (size_t)(pipe->size - n));
-	pipe->size -= n;
-	__impasse_update(pipe, POLLOUT);
-	return n;
 }
 
 static long read_events(struct inode *events, void *to, long n)
@@ -429,7 +379,7 @@ static long read_part(struct inode *inode, unsigned char *to, long n, long offse
 	switch (inode->kind) {
 	case FOLDER: return -EISDIR;
 	case REGULAR: return read_file(inode, to, n, offset);
-	case PIPE: case SOCKET: return read_pipe(inode, to, n);
+	case PIPE: case SOCKET: return __impasse_read_queue(inode, to, n);
 	case EVENTS: return read_events(inode, to, n);
 	case POLLER: return -EINVAL;
 	case ZERO_DEVICE: memset(to, 0, (size_t)n); return n;
@@ -439,7 +389,7 @@ static long read_part(struct inode *inode, unsigned char *to, long n, long offse
 	}
 }
 
-static long write_file(struct inode *inode, const unsigned char *from, long n, long offset)
+long __impasse_write_file(struct inode *inode, const unsigned char *from, long n, long offset)
 {
 	long error = __impasse_load(inode);
 	if (!error && offset + n > inode->size)
@@ -448,16 +398,6 @@ static long write_file(struct inode *inode, const unsigned char *from, long n, l
 		return error;
 	memcpy(inode->data + offset, from, (size_t)n);
 	return n;
-}
-
-static long write_pipe(struct inode *pipe, const unsigned char *from, long n)
-{
-	long room = pipe->room - pipe->size;
-	if (n > room)
-		n = room;
-	long error = write_file(pipe, from, n, pipe->size);
-	__impasse_update(pipe, POLLIN);
-	return error;
 }
 
 /* The number to add to a counter, or that of an error; there is room for it. */
@@ -477,8 +417,8 @@ static long write_events(struct inode *events, const void *from, long n)
 static long write_part(struct inode *inode, const unsigned char *from, long n, long offset)
 {
 	switch (inode->kind) {
-	case REGULAR: return write_file(inode, from, n, offset);
-	case PIPE: case SOCKET: return write_pipe(inode, from, n);
+	case REGULAR: return __impasse_write_file(inode, from, n, offset);
+	case PIPE: case SOCKET: return __impasse_write_queue(inode, from, n);
 	case EVENTS: return write_events(inode, from, n);
 	case POLLER: return -EINVAL;
 	case OUTPUT: __impasse_output(inode->stream, from, (unsigned long)n); return n;
@@ -537,14 +477,17 @@ static int fits(const struct inode *inode, const struct iovec *parts, long size,
 	return value > MOST_EVENTS || value <= MOST_EVENTS - inode->count;
 }
 
-/* One attempt; sets *wait to the word to wait for if it has to. */
-static long attempt(int fd, const struct iovec *parts, int count, long offset, int writing, int flags, volatile int **wait)
+/* One attempt; sets *wait if it has to wait. Datagrams alone have names. */
+static long attempt(struct description *d, const struct iovec *parts, int count, long offset, int writing, int flags,
+                    const struct socket_name *name, struct wait *wait)
 {
-	struct description *d = __impasse_description(fd);
-	*wait = 0;
 	if (!d || !(writing ? __impasse_may_write(d) : __impasse_may_read(d)))
 		return -EBADF;
 	struct inode *inode = side(d, writing);
+	if (inode->kind == SOCKET && __impasse_is_for_datagrams(inode))
+		return offset >= 0 ? -ESPIPE : __impasse_attempt_datagram(d, parts, count, writing, name, flags, wait);
+	if (inode->kind == SOCKET && !d->out)
+		return __impasse_unconnected(inode, writing);
 	if (!__impasse_is_queue(inode) && inode->kind != EVENTS)
 		return transfer(d, parts, count, offset, writing);
 	if (offset >= 0)
@@ -556,52 +499,65 @@ static long attempt(int fd, const struct iovec *parts, int count, long offset, i
 		return -EINVAL;
 	if (!size)
 		return 0;
+	if (!writing && inode->reset && !inode->size) {
+		inode->reset = 0;
+		return -ECONNRESET;
+	}
 	if ((writing ? inode->has_room : inode->has_data) && fits(inode, parts, size, writing))
 		return transfer(d, parts, count, offset, writing);
 	if ((d->flags | flags) & O_NONBLOCK)
 		return -EAGAIN;
 	if (writing)
 		inode->has_room = 0;
-	*wait = writing ? &inode->has_room : &inode->has_data;
-	inode->users++;
+	*wait = (struct wait){inode, writing ? &inode->has_room : &inode->has_data};
 	return 0;
 }
 
-static void stop_waiting(volatile int *word, int writing)
+int __impasse_wait_between(struct wait wait)
 {
-	size_t offset = writing ? offsetof(struct inode, has_room) : offsetof(struct inode, has_data);
-	struct inode *inode = (struct inode *)((char *)word - offset);
-	__impasse_atomic_begin();
-	inode->users--;
-	__impasse_release_inode(inode);
+	wait.of->users++;
 	__impasse_atomic_end();
+	int ended = __impasse_block_while_equal(wait.word, 0, __impasse_cancellable, 0);
+	__impasse_atomic_begin();
+	wait.of->users--;
+	__impasse_release_inode(wait.of);
+	return ended;
 }
 
-/* `flags` holds O_NONBLOCK if this transfer must not wait whatever the descriptor says. */
-static long blocking_transfer(int fd, const struct iovec *parts, int count, long offset, int writing, int flags)
+/* `flags` holds O_NONBLOCK if this transfer must not wait whatever the descriptor says. What is open stays so until the
+ * transfer is over, even if its descriptor is closed meanwhile. */
+static long blocking_transfer(int fd, const struct iovec *parts, int count, long offset, int writing, int flags,
+                              const struct socket_name *name)
 {
-	for (;;) {
-		volatile int *wait;
-		__impasse_atomic_begin();
-		long result = attempt(fd, parts, count, offset, writing, flags, &wait);
-		__impasse_atomic_end();
-		if (!wait)
-			return result;
-		int ended = __impasse_block_while_equal(wait, 0, __impasse_cancellable, 0);
-		stop_waiting(wait, writing);
-		if (ended)
-			return -EINTR;
+	__impasse_atomic_begin();
+	struct description *d = __impasse_description(fd);
+	long result;
+	for (int held = 0;; held = 1) {
+		struct wait wait = {0, 0};
+		result = attempt(d, parts, count, offset, writing, flags, name, &wait);
+		int waits = wait.of != 0;
+		if (waits && !held)
+			d->references++;
+		if (waits && !__impasse_wait_between(wait))
+			continue;
+		if (waits)
+			result = -EINTR;
+		if (waits || held)
+			__impasse_let_go(d);
+		break;
 	}
+	__impasse_atomic_end();
+	return result;
 }
 
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset)
 {
-	return blocking_transfer(fd, parts, count, offset, 0, 0);
+	return blocking_transfer(fd, parts, count, offset, 0, 0, 0);
 }
 
-long __impasse_receive(int fd, const struct iovec *parts, int count, int flags)
+long __impasse_receive(int fd, const struct iovec *parts, int count, int flags, const struct socket_name *name)
 {
-	return blocking_transfer(fd, parts, count, -1, 0, flags);
+	return blocking_transfer(fd, parts, count, -1, 0, flags, name);
 }
 
 /* What is left of the part in which byte `done` of all lies. */
@@ -613,14 +569,14 @@ static struct iovec rest_after(const struct iovec *parts, long done)
 }
 
 /* A write to a queue goes on until all of it is through. */
-long __impasse_send(int fd, const struct iovec *parts, int count, long offset, int flags)
+long __impasse_send(int fd, const struct iovec *parts, int count, long offset, int flags, const struct socket_name *name)
 {
 	long size = total_length(parts, count);
-	long total = blocking_transfer(fd, parts, count, offset, 1, flags);
+	long total = blocking_transfer(fd, parts, count, offset, 1, flags, name);
 	long done = total;
 	while (done > 0 && total < size) {
 		struct iovec rest = rest_after(parts, total);
-		done = blocking_transfer(fd, &rest, 1, offset < 0 ? -1 : offset + total, 1, flags);
+		done = blocking_transfer(fd, &rest, 1, offset < 0 ? -1 : offset + total, 1, flags, 0);
 		if (done > 0)
 			total += done;
 	}
@@ -629,7 +585,7 @@ long __impasse_send(int fd, const struct iovec *parts, int count, long offset, i
 
 long __impasse_write(int fd, const struct iovec *parts, int count, long offset)
 {
-	long total = __impasse_send(fd, parts, count, offset, 0);
+	long total = __impasse_send(fd, parts, count, offset, 0, 0);
 	if (total == -EPIPE)
 		raise(SIGPIPE);
 	return total;

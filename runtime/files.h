@@ -1,8 +1,8 @@
 /* The file system held in the program's own memory, as its rooms share it.
  *
  * inodes.c: files and folders, and the way from a path to them. descriptors.c: what is open,
- * reading and writing. poll.c, epoll.c: waiting for one of several. sockets.c: pairs of connected
- * sockets. folders.c: the calls that change names. All that is declared here is called in atomic
+ * reading and writing. pipes.c: pipes. poll.c, epoll.c: waiting for one of several. sockets.c:
+ * sockets (see sockets.h). folders.c: the calls that change names. All that is declared here is called in atomic
  * sections; results below zero are negated error numbers. */
 #ifndef IMPASSE_FILES_H
 #define IMPASSE_FILES_H
@@ -37,6 +37,8 @@ struct inode {
 	unsigned long count;     /* of an event counter (eventfd) */
 	int one_by_one;          /* an event counter is read like a semaphore */
 	struct interest *interests; /* of a poller (epoll) */
+	struct endpoint *endpoint;  /* of a socket that socket() made, and of a file that is its name */
+	int reset;                  /* a direction of a connection: its other end was closed before it had read all */
 	volatile int has_data;   /* a reader of the queue or counter need not wait */
 	volatile int has_room;   /* a writer of the queue or counter need not wait */
 };
@@ -45,7 +47,7 @@ enum { STANDARD_INPUT = -1, NO_SNAPSHOT = -2 };
 
 struct description {
 	struct inode *inode; /* of a socket: what comes in */
-	struct inode *out;   /* of a socket: what goes out; else null */
+	struct inode *out;   /* of a socket that is connected: what goes out; else null */
 	int stopped;         /* of a socket: the directions that were shut down, one bit each */
 	long offset;
 	int flags; /* of open */
@@ -54,6 +56,18 @@ struct description {
 
 enum { DESCRIPTORS = 64, PIPE_CAPACITY = 65536, MOST_PIPE_CAPACITY = 1048576 };
 enum { EVERY_EVENT = POLLIN | POLLOUT | POLLHUP | POLLERR };
+
+/* What a call waits for: a word of an inode. */
+struct wait {
+	struct inode *of;
+	volatile int *word;
+};
+
+/* The name of another socket, as a call gives or wants it. */
+struct socket_name {
+	void *bytes;
+	unsigned *length;
+};
 
 /* Where a path leads: a folder, the last name in it, and the inode of that name or null. */
 struct place {
@@ -86,10 +100,23 @@ int __impasse_is_queue(const struct inode *inode);
 void __impasse_update(struct inode *inode, short events);
 long __impasse_place_new(struct inode *inode, struct inode *out, int flags);
 long __impasse_close(int fd);
+long __impasse_write_file(struct inode *inode, const unsigned char *from, long n, long offset);
+
+long __impasse_make_pipe(int ends[2], int flags);
+long __impasse_set_pipe_room(struct inode *pipe, unsigned long wanted);
+void __impasse_close_pipe(const struct description *d);
+/* Of a pipe, or of one direction of a connection. */
+long __impasse_read_queue(struct inode *queue, unsigned char *to, long n);
+long __impasse_write_queue(struct inode *queue, const unsigned char *from, long n);
+long __impasse_make_node(int folder_fd, const char *path, unsigned mode);
 
 /* What of `events` could be done at once, and POLLHUP, POLLERR or POLLNVAL. */
 short __impasse_ready(const struct description *d, short events);
 
+/* One reference less to what is open. */
+void __impasse_let_go(struct description *d);
+/* Ends the atomic section, waits until the word is set, and begins another one. Whether the wait has ended before. */
+int __impasse_wait_between(struct wait wait);
 /* Waits until `look` finds something. */
 long __impasse_wait(long (*look)(void *), void *of, long nanoseconds, const unsigned long *mask);
 void __impasse_wake_polls(struct inode *inode, short events);
@@ -99,10 +126,19 @@ int __impasse_finds_any(const struct inode *poller);
 void __impasse_shut_down(struct description *d, int directions);
 void __impasse_close_poller(struct inode *poller);
 long __impasse_poller_call(long n, long a, long b, long c, long d);
-long __impasse_socket_call(long n, long a, long b, long c, long d);
+struct iovec;
+long __impasse_attempt_datagram(struct description *d, const struct iovec *parts, int count, int writing,
+                                const struct socket_name *name, int flags, struct wait *wait);
+void __impasse_close_endpoint(struct inode *inode);
+/* The error number of reading from or writing to a stream that is not connected. */
+long __impasse_unconnected(const struct inode *inode, int writing);
+int __impasse_is_for_datagrams(const struct inode *inode);
+long __impasse_socket_call(long n, long a, long b, long c, long d, long e);
 long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode);
 long __impasse_descriptor_call(long n, long a, long b, long c);
 
+/* A new file without data. */
+long __impasse_add_file(int folder_fd, const char *path, enum kind kind, unsigned mode);
 long __impasse_name_call(long n, long a, long b, long c, long d, long e);
 long __impasse_stat_call(long n, long a, long b, long c, long d);
 unsigned __impasse_umask(void);

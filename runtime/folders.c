@@ -31,11 +31,11 @@ static long add_new(struct place *at, struct inode *inode)
 	return error;
 }
 
-static long make_folder(int folder_fd, const char *path, unsigned mode)
+long __impasse_add_file(int folder_fd, const char *path, enum kind kind, unsigned mode)
 {
 	struct place at;
 	long error = find_free(&at, folder_fd, path);
-	return error ? error : add_new(&at, __impasse_new_inode(FOLDER, mode & ~__impasse_umask()));
+	return error ? error : add_new(&at, __impasse_new_inode(kind, mode & ~__impasse_umask()));
 }
 
 static long make_symbolic_link(const char *target, int folder_fd, const char *path)
@@ -169,6 +169,7 @@ static unsigned char type_of(const struct inode *inode)
 	case REGULAR: return DT_REG;
 	case LINK: return DT_LNK;
 	case PIPE: return DT_FIFO;
+	case SOCKET: return DT_SOCK;
 	default: return DT_CHR;
 	}
 }
@@ -280,8 +281,8 @@ static long change_to_open_folder(int fd)
 long __impasse_name_call(long n, long a, long b, long c, long d, long e)
 {
 	switch (n) {
-	case SYS_mkdir: return make_folder(AT_FDCWD, (void *)a, (unsigned)b);
-	case SYS_mkdirat: return make_folder((int)a, (void *)b, (unsigned)c);
+	case SYS_mkdir: return __impasse_add_file(AT_FDCWD, (void *)a, FOLDER, (unsigned)b);
+	case SYS_mkdirat: return __impasse_add_file((int)a, (void *)b, FOLDER, (unsigned)c);
 	case SYS_unlink: return remove_name(AT_FDCWD, (void *)a, 0);
 	case SYS_rmdir: return remove_name(AT_FDCWD, (void *)a, 1);
 	case SYS_unlinkat: return remove_name((int)a, (void *)b, (c & AT_REMOVEDIR) != 0);

@@ -66,13 +66,19 @@ long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds, const
 long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds,
                       const unsigned long *mask);
 long __impasse_write(int fd, const struct iovec *parts, int count, long offset);
-/* With O_NONBLOCK in `flags`, without waiting; and without SIGPIPE. */
-long __impasse_receive(int fd, const struct iovec *parts, int count, int flags);
-long __impasse_send(int fd, const struct iovec *parts, int count, long offset, int flags);
+/* With O_NONBLOCK in `flags`, without waiting; and without SIGPIPE. The name is null, or that of the other end of a datagram. */
+struct socket_name;
+long __impasse_receive(int fd, const struct iovec *parts, int count, int flags, const struct socket_name *name);
+long __impasse_send(int fd, const struct iovec *parts, int count, long offset, int flags, const struct socket_name *name);
 
 struct epoll_event;
 long __impasse_epoll_wait(int fd, struct epoll_event *events, int most, long nanoseconds, const unsigned long *mask);
-long __impasse_transfer_message(long n, int fd, long a, long b, int flags);
+/* These wait: for who opens the other end of a pipe, for room at a socket that listens, for a connection. */
+long __impasse_open_waiting(int folder_fd, const char *path, int flags, unsigned mode);
+long __impasse_connect(int fd, const void *name, unsigned length);
+long __impasse_accept(int fd, void *name, unsigned *length, int flags);
+/* Of sendto and recvfrom, `name` is that of the other end. */
+long __impasse_transfer_message(long n, int fd, long a, long b, int flags, struct socket_name name);
 
 /* Fills bytes with random ones: which a program gets is not fixed, each is a choice. */
 long __impasse_random(unsigned char *to, long n);

@@ -10,6 +10,7 @@
 #include "files.h"
 #include "impasse_machine.h"
 #include "kernel.h"
+#include "sockets.h"
 #include "thread_end.h"
 
 struct waiter {
@@ -53,6 +54,8 @@ static short possible(const struct inode *inode)
 short __impasse_ready(const struct description *d, short events)
 {
 	struct inode *inode = d->inode;
+	if (inode->kind == SOCKET && !d->out)
+		return __impasse_ready_unconnected(inode, events);
 	short incoming = POLLIN | POLLRDNORM | POLLRDHUP, now = possible(inode), broken = 0;
 	if (inode->kind == PIPE && __impasse_may_read(d) && !inode->writers)
 		broken = POLLHUP;

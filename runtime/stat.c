@@ -160,8 +160,6 @@ long __impasse_stat_call(long n, long a, long b, long c, long d)
 long __impasse_file_call(long n, long a, long b, long c, long d, long e)
 {
 	switch (n) {
-	case SYS_open: return __impasse_open(AT_FDCWD, (void *)a, (int)b, (unsigned)c);
-	case SYS_openat: return __impasse_open((int)a, (void *)b, (int)c, (unsigned)d);
 	case SYS_sync: return 0;
 	case SYS_close: case SYS_dup: case SYS_dup2: case SYS_dup3: case SYS_pipe: case SYS_pipe2: case SYS_fcntl:
 	case SYS_lseek: case SYS_ioctl: case SYS_fsync: case SYS_fdatasync:
@@ -169,8 +167,11 @@ long __impasse_file_call(long n, long a, long b, long c, long d, long e)
 		return __impasse_descriptor_call(n, a, b, c);
 	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl:
 		return __impasse_poller_call(n, a, b, c, d);
-	case SYS_socketpair: case SYS_shutdown:
-		return __impasse_socket_call(n, a, b, c, d);
+	case SYS_socketpair: case SYS_shutdown: case SYS_socket: case SYS_bind: case SYS_listen: case SYS_getsockname:
+	case SYS_getpeername: case SYS_setsockopt: case SYS_getsockopt:
+		return __impasse_socket_call(n, a, b, c, d, e);
+	case SYS_mknod: return __impasse_make_node(AT_FDCWD, (void *)a, (unsigned)b);
+	case SYS_mknodat: return __impasse_make_node((int)a, (void *)b, (unsigned)c);
 	case SYS_mkdir: case SYS_mkdirat: case SYS_unlink: case SYS_unlinkat: case SYS_rmdir: case SYS_rename:
 	case SYS_renameat: case SYS_renameat2: case SYS_link: case SYS_linkat: case SYS_symlink: case SYS_symlinkat:
 	case SYS_readlink: case SYS_readlinkat: case SYS_getdents64: case SYS_getcwd: case SYS_chdir: case SYS_fchdir:

@@ -1,5 +1,6 @@
 /* The system calls of the machine: those of files go to their room, the small ones are here. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
+#include "files.h"
 #include "impasse_machine.h"
 #include "kernel.h"
 
@@ -27,12 +29,6 @@ static const char *purpose(long n)
 	case SYS_signalfd: case SYS_signalfd4: return "signals read from a descriptor (signalfd)";
 	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: case SYS_timer_create: return "a timer by the number of the system call";
 	case SYS_timerfd_create: return "a timer read from a descriptor (timerfd_create)";
-	case SYS_socket: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept4:
-#ifdef SYS_accept
-	case SYS_accept:
-#endif
-	case SYS_getsockname: case SYS_getpeername: case SYS_setsockopt: case SYS_getsockopt:
-		return "sockets other than those of socketpair";
 	case SYS_inotify_init: case SYS_inotify_init1: return "inotify";
 	case SYS_shmget: case SYS_shmat: case SYS_semget: case SYS_msgget:
 #ifdef SYS_semop
@@ -293,9 +289,14 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d), 0);
 	case SYS_epoll_pwait:
 		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d), (void *)e);
-	case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg: case SYS_recvmsg:
-		return n == SYS_sendto || n == SYS_recvfrom ? __impasse_transfer_message(n, (int)a, b, c, (int)d)
-		                                            : __impasse_transfer_message(n, (int)a, b, 0, (int)c);
+	case SYS_sendto: {
+		unsigned length = (unsigned)f;
+		return __impasse_transfer_message(n, (int)a, b, c, (int)d, (struct socket_name){(void *)e, &length});
+	}
+	case SYS_recvfrom:
+		return __impasse_transfer_message(n, (int)a, b, c, (int)d, (struct socket_name){(void *)e, (void *)f});
+	case SYS_sendmsg: case SYS_recvmsg:
+		return __impasse_transfer_message(n, (int)a, b, 0, (int)c, (struct socket_name){0, 0});
 #ifdef SYS__llseek
 	case SYS__llseek: {
 		/* Where a long has 32 bits, the offset is given in two parts, and the new one left in memory. */
@@ -309,7 +310,14 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 #endif
 	case SYS_futex:
 		return __impasse_futex((void *)a, (int)b, (int)c, d, (void *)e, (unsigned)f);
-	case SYS_open: case SYS_openat: case SYS_close: case SYS_lseek: case SYS_dup: case SYS_dup2: case SYS_dup3:
+	case SYS_open: return __impasse_open_waiting(AT_FDCWD, (void *)a, (int)b, (unsigned)c);
+	case SYS_openat: return __impasse_open_waiting((int)a, (void *)b, (int)c, (unsigned)d);
+	case SYS_connect: return __impasse_connect((int)a, (void *)b, (unsigned)c);
+#ifdef SYS_accept
+	case SYS_accept: return __impasse_accept((int)a, (void *)b, (void *)c, 0);
+#endif
+	case SYS_accept4: return __impasse_accept((int)a, (void *)b, (void *)c, (int)d);
+	case SYS_mknod: case SYS_mknodat: case SYS_close: case SYS_lseek: case SYS_dup: case SYS_dup2: case SYS_dup3:
 	case SYS_pipe: case SYS_pipe2: case SYS_fcntl: case SYS_ioctl: case SYS_fsync: case SYS_fdatasync: case SYS_sync:
 #ifdef SYS_newfstatat
 	case SYS_newfstatat:
@@ -321,7 +329,9 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_getcwd: case SYS_chdir: case SYS_fchdir: case SYS_chmod: case SYS_fchmod: case SYS_fchmodat:
 	case SYS_chown: case SYS_fchown: case SYS_lchown: case SYS_fchownat: case SYS_utimensat:
 	case SYS_faccessat2: case SYS_fchmodat2: case SYS_renameat2: case SYS_umask: case SYS_eventfd: case SYS_eventfd2:
-	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl: case SYS_socketpair: case SYS_shutdown: {
+	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl: case SYS_socketpair: case SYS_shutdown:
+	case SYS_socket: case SYS_bind: case SYS_listen: case SYS_getsockname: case SYS_getpeername: case SYS_setsockopt:
+	case SYS_getsockopt: {
 		__impasse_atomic_begin();
 		long result = __impasse_file_call(n, a, b, c, d, e);
 		__impasse_atomic_end();
