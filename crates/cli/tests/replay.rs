@@ -7,6 +7,8 @@ use common::{Directives, Program, all_programs, impasse, programs, root};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Checks a program, and keeps the result in a file.
 fn record(file: &Path, words: &[&str]) -> Value {
@@ -357,19 +359,31 @@ fn errors_of_the_test_programs_occur_in_real_processes() {
         None if all_programs() => 1,
         None => USUAL_PROCESSES,
     };
-    let (mut occurred, mut followed) = (0, 0);
-    for (program, directives) in programs.into_iter().step_by(step) {
-        let Some((outcome, text)) = native(&program, &directives) else {
-            continue;
-        };
-        if outcome != "occurs" {
-            let text = text.lines().next().unwrap_or_default();
-            println!("{outcome}: {}: {text}", program.name);
+    let chosen: Vec<_> = programs.into_iter().step_by(step).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut outcomes = Vec::new();
+        while let Some((program, directives)) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Some((outcome, text)) = native(program, directives) {
+                let text = text.lines().next().unwrap_or_default().to_owned();
+                outcomes.push((outcome, text, program.name.clone()));
+            }
         }
-        occurred += u32::from(outcome == "occurs");
-        followed += u32::from(outcome != "not-tried");
+        outcomes
+    };
+    let mut outcomes = thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut outcomes = work();
+        outcomes.extend(other.join().expect("no panic"));
+        outcomes
+    });
+    outcomes.sort();
+    for (outcome, text, name) in outcomes.iter().filter(|it| it.0 != "occurs") {
+        println!("{outcome}: {name}: {text}");
     }
-    let share = f64::from(occurred) / f64::from(followed);
+    let count = |wanted: &str| outcomes.iter().filter(|it| it.0 == wanted).count();
+    let (occurred, followed) = (count("occurs"), outcomes.len() - count("not-tried"));
+    let share = occurred as f64 / followed as f64;
     println!("{occurred} of {followed} errors occurred in real processes: {share:.2}");
     assert!(share >= SHARE, "{occurred} of {followed} errors occurred");
 }

@@ -84,7 +84,7 @@ impl Toolchain {
     }
 
     /// Differs between installations of clang that may produce different code.
-    pub(crate) fn clang_identity(&self) -> &str {
+    pub fn clang_identity(&self) -> &str {
         &self.clang_identity
     }
 

@@ -220,6 +220,8 @@ impl Loop {
     /// Adds an event. Writing what is there already changes nothing.
     fn note(&mut self, event: &Event) {
         match &event.action {
+            // What a copy reads is not known.
+            Action::Read { value, .. } if value.is_empty() => {}
             Action::Read { variable, value }
             | Action::Fail {
                 variable, value, ..
@@ -228,7 +230,7 @@ impl Loop {
                 variable,
                 old,
                 value,
-            } if old == value => self.read(event, variable, value),
+            } if old == value && !old.is_empty() => self.read(event, variable, value),
             Action::Write { variable, .. } => {
                 let name = event.library.as_ref().unwrap_or(variable);
                 let name = name.clone();

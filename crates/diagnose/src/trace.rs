@@ -109,6 +109,11 @@ fn object(event: &Event) -> Option<String> {
     is_allocated.then(|| event.identity.clone())
 }
 
+/// A value, unless none is known.
+fn known(value: &String) -> Option<&String> {
+    Some(value).filter(|value| !value.is_empty())
+}
+
 /// One action. Its place is that of the innermost frame of the program's own code; without one it
 /// has no line.
 fn step(system: &System, event: &Event) -> Step {
@@ -117,8 +122,11 @@ fn step(system: &System, event: &Event) -> Step {
     let part = part(event);
     let (action, variable, value, old, text) = match &event.action {
         Action::Read { variable, value } => {
-            let text = format!("reads {part}: {value}");
-            ("read", Some(variable), Some(value), None, text)
+            let text = match value.is_empty() {
+                true => format!("copies {part}"),
+                false => format!("reads {part}: {value}"),
+            };
+            ("read", Some(variable), known(value), None, text)
         }
         Action::Write {
             variable,
@@ -131,8 +139,12 @@ fn step(system: &System, event: &Event) -> Step {
                 }
                 _ => format!("writes {part}"),
             };
-            let text = format!("{what}: {old} becomes {value}");
-            ("write", Some(variable), Some(value), Some(old), text)
+            let text = match (old.is_empty(), value.is_empty()) {
+                (false, _) => format!("{what}: {old} becomes {value}"),
+                (true, true) => format!("copies to {part}"),
+                (true, false) => format!("fills {part} with {value}"),
+            };
+            ("write", Some(variable), known(value), known(old), text)
         }
         Action::Operation { text } | Action::Start { text, .. } => {
             ("operation", None, None, None, text.clone())

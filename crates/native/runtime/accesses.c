@@ -72,6 +72,12 @@ PLAIN(4, 4)
 PLAIN(8, 8)
 PLAIN(16, 16)
 
+/* Before inline assembly: its first operand in memory. */
+void __impasse_assembly(void *at, int class, size_t size)
+{
+	access(class, at, size, CALLER);
+}
+
 void __tsan_vptr_read(void **at)
 {
 	access(CLASS_READ, at, sizeof *at, CALLER);

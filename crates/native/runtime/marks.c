@@ -91,14 +91,22 @@ ACCESS(4)
 ACCESS(8)
 ACCESS(16)
 
+/* ThreadSanitizer's instrumentation passes over numbers of other sizes, such as a long double. */
+static void access_unusual(enum class class, uintptr_t at, size_t size, uintptr_t caller)
+{
+	if (size & (size - 1))
+		arrive(class, (void *)at, size, caller);
+	check_marks((void *)at, size, caller);
+}
+
 void __asan_loadN_noabort(uintptr_t at, size_t size)
 {
-	check_marks((void *)at, size, CALLER);
+	access_unusual(CLASS_READ, at, size, CALLER);
 }
 
 void __asan_storeN_noabort(uintptr_t at, size_t size)
 {
-	check_marks((void *)at, size, CALLER);
+	access_unusual(CLASS_WRITE, at, size, CALLER);
 }
 
 #define SET(value)                                                                                 \

@@ -138,13 +138,6 @@ static int interrupted(void)
 	return -1;
 }
 
-int poll(struct pollfd *of, nfds_t count, int milliseconds)
-{
-	if (steered() && arrive_interruptible(CALLER))
-		return interrupted();
-	return REAL(poll)(of, count, milliseconds);
-}
-
 int ppoll(struct pollfd *of, nfds_t count, const struct timespec *time, const sigset_t *mask)
 {
 	if (steered() && arrive_interruptible(CALLER))

@@ -11,6 +11,8 @@
  * told first to try again. */
 struct waiter {
 	const volatile void *on;
+	/* The mutex that a wait for a condition variable has given up. */
+	const void *mutex;
 	uint64_t since;
 	bool used;
 };
@@ -22,12 +24,12 @@ static struct {
 static uint32_t wake_count;
 static uint64_t now;
 
-static int begin_wait(const volatile void *on)
+static int begin_wait(const volatile void *on, const void *mutex)
 {
 	int n = 0;
 	while (waiters[n].used)
 		n++;
-	waiters[n] = (struct waiter){on, ++now, true};
+	waiters[n] = (struct waiter){on, mutex, ++now, true};
 	return n;
 }
 
@@ -74,16 +76,25 @@ static bool is_waited_for(const volatile void *on)
 	return waiting > 0;
 }
 
+/* Whether a thread waits for a condition variable with another mutex. */
+static bool is_waited_for_with_another(const void *condition, const void *mutex)
+{
+	for (int n = 0; n < MOST_THREADS; n++)
+		if (waiters[n].used && waiters[n].on == condition && waiters[n].mutex != mutex)
+			return is_waited_for(condition);
+	return false;
+}
+
 /* Signals do not interrupt such a wait. */
 #define NO_SIGNALS UINT64_MAX
 
 /* Returns how the wait has ended, WAIT_AGAIN if it was woken; signals interrupt it that are taken
  * after so many. */
-static enum wait wait_on(const volatile void *on, uint64_t taken, const struct timespec *until,
-			 uintptr_t caller)
+static enum wait wait_on(const volatile void *on, const void *mutex, uint64_t taken,
+			 const struct timespec *until, uintptr_t caller)
 {
 	bool is_futex = taken != NO_SIGNALS;
-	int waiter = begin_wait(on);
+	int waiter = begin_wait(on, mutex);
 	enum wait how = WAIT_AGAIN;
 	pthread_cleanup_push(end_wait, &waiter);
 	while (how == WAIT_AGAIN && !woken(waiter)) {
@@ -108,11 +119,13 @@ static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex, const str
 	check_memory(condition, sizeof *condition, caller);
 	if (is_destroyed(condition))
 		failed(FAILURE_MUTEX, caller);
+	if (is_waited_for_with_another(condition, mutex))
+		noticed(FAILURE_MUTEX, caller);
 	gave(mutex, caller);
 	REAL(pthread_mutex_unlock)(mutex);
 	bool late = false;
 	pthread_cleanup_push(lock_again, mutex);
-	late = wait_on(condition, NO_SIGNALS, until, caller) == WAIT_LATE;
+	late = wait_on(condition, mutex, NO_SIGNALS, until, caller) == WAIT_LATE;
 	pthread_cleanup_pop(0);
 	int result = lock_mutex(mutex, NULL, caller);
 	return late ? ETIMEDOUT : result;
@@ -190,7 +203,7 @@ int sem_destroy(sem_t *semaphore)
 
 int sem_getvalue(sem_t *semaphore, int *value)
 {
-	use(CLASS_CALL, semaphore, sizeof *semaphore, CALLER);
+	use(CALL_ORDERS_NOTHING, semaphore, sizeof *semaphore, CALLER);
 	arrive(CLASS_WRITE, value, sizeof *value, CALLER);
 	return REAL(sem_getvalue)(semaphore, value);
 }
@@ -292,7 +305,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 		wake(barrier, MOST_THREADS);
 		return PTHREAD_BARRIER_SERIAL_THREAD;
 	}
-	wait_on(barrier, NO_SIGNALS, NULL, caller);
+	wait_on(barrier, NULL, NO_SIGNALS, NULL, caller);
 	return 0;
 }
 
@@ -369,7 +382,7 @@ long syscall(long call, ...)
 		struct timespec end;
 		if (until && operation == 0)
 			until = end_of(until, &end);
-		switch (wait_on(word, taken, until, CALLER)) {
+		switch (wait_on(word, NULL, taken, until, CALLER)) {
 		case WAIT_LATE:
 			errno = ETIMEDOUT;
 			return -1;

@@ -1,30 +1,10 @@
 //! The program, built by clang for this machine, with the runtime that steers it.
 
-use anyhow::{Context, Result, bail};
+use crate::runtime::{run, runtime};
+use anyhow::{Result, bail};
 use impasse_compile::{Language, Source, Toolchain};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The runtime: each file and its content, as they are in the source tree.
-const RUNTIME: [(&str, &str); 17] = [
-    ("steered.h", include_str!("../runtime/steered.h")),
-    ("objects.h", include_str!("../runtime/objects.h")),
-    ("channel.c", include_str!("../runtime/channel.c")),
-    ("accesses.c", include_str!("../runtime/accesses.c")),
-    ("memory.c", include_str!("../runtime/memory.c")),
-    ("leaks.c", include_str!("../runtime/leaks.c")),
-    ("strings.c", include_str!("../runtime/strings.c")),
-    ("marks.c", include_str!("../runtime/marks.c")),
-    ("behaviour.c", include_str!("../runtime/behaviour.c")),
-    ("signals.c", include_str!("../runtime/signals.c")),
-    ("jumps.c", include_str!("../runtime/jumps.c")),
-    ("threads.c", include_str!("../runtime/threads.c")),
-    ("locks.c", include_str!("../runtime/locks.c")),
-    ("waits.c", include_str!("../runtime/waits.c")),
-    ("times.c", include_str!("../runtime/times.c")),
-    ("annotations.c", include_str!("../runtime/annotations.c")),
-    ("inputs.h", include_str!("../../../runtime/inputs.h")),
-];
 
 /// Undefined behaviour that the runtime notices.
 const CHECKED: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,bounds,\
@@ -103,27 +83,7 @@ pub fn compile(
         instrument(toolchain, &text, &object)?;
         objects.push(object);
     }
-    for (name, content) in RUNTIME {
-        std::fs::write(folder.join(name), content)?;
-    }
-    for (name, _) in RUNTIME.iter().filter(|(name, _)| name.ends_with(".c")) {
-        let object = folder.join(name).with_extension("runtime.o");
-        let mut clang = Command::new(toolchain.clang());
-        clang.args([
-            "-std=gnu17",
-            "-O1",
-            "-fno-omit-frame-pointer",
-            "-fexceptions",
-        ]);
-        clang.args(["-fno-pie", "-fno-builtin"]);
-        clang
-            .arg("-c")
-            .arg(folder.join(name))
-            .arg("-o")
-            .arg(&object);
-        run(&mut clang)?;
-        objects.push(object);
-    }
+    objects.push(runtime(toolchain)?);
     let program = folder.join("program");
     let mut clang = Command::new(toolchain.clang());
     if is_cxx {
@@ -156,7 +116,19 @@ fn instrument(toolchain: &Toolchain, text: &Path, object: &Path) -> Result<()> {
         true => line.replace(" sanitize_thread", " sanitize_thread sanitize_address"),
         false => line.to_owned(),
     };
-    let lines: Vec<String> = module.lines().map(attributes).collect();
+    let mut lines: Vec<String> = module.lines().map(attributes).collect();
+    let of_harness: Vec<_> = lines.iter().filter_map(|line| harness(line)).collect();
+    let names = of_harness.iter();
+    let names: Vec<_> = names
+        .map(|(a, b)| (format!("@{a}("), format!("@{b}(")))
+        .collect();
+    for line in &mut lines {
+        for (mangled, plain) in &names {
+            *line = line.replace(mangled, plain);
+        }
+    }
+    let mut lines: Vec<String> = lines.into_iter().flat_map(with_assembly).collect();
+    lines.push(format!("declare void @{ASSEMBLY}(ptr, i32, i64)"));
     std::fs::write(text, lines.join("\n") + "\n")?;
     let instrumented = text.with_extension("bc");
     let mut opt = Command::new(toolchain.clang().with_file_name("opt"));
@@ -171,6 +143,65 @@ fn instrument(toolchain: &Toolchain, text: &Path, object: &Path) -> Result<()> {
     run(&mut clang)
 }
 
+/// The function of the runtime that arrives at inline assembly, which no sanitizer instruments.
+const ASSEMBLY: &str = "__impasse_assembly";
+
+/// A line and, if it is assembly with an operand in memory, an arrival at that before it.
+fn with_assembly(line: String) -> Vec<String> {
+    match arrival(&line) {
+        Some(arrival) => vec![arrival, line],
+        None => vec![line],
+    }
+}
+
+/// The arrival at the first operand in memory of assembly.
+fn arrival(line: &str) -> Option<String> {
+    let (_, assembly) = line.split_once(" asm ")?;
+    let (_, rest) = assembly.split_once('"')?;
+    let (template, rest) = rest.split_once("\", \"")?;
+    let (constraints, operands) = rest.split_once("\"(")?;
+    let (_, operand) = operands.split_once("ptr elementtype(")?;
+    let (kind, operand) = operand.split_once(") ")?;
+    let mut depth = 0;
+    let end = operand.find(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0 || depth == 0 && c == ','
+    })?;
+    let constraints: Vec<&str> = constraints.split(',').collect();
+    let is = |wanted: &str| constraints.contains(&wanted);
+    let (reads, writes) = (is("*m"), is("=*m"));
+    let orders = template.contains("lock") || template.contains("xchg");
+    // As `steered.h` numbers classes, atomic ones, and memory orders.
+    let order = if orders { 4 } else { 0 };
+    let class = i32::from(reads) | i32::from(writes) << 1 | 8 | order << 4;
+    let bits = kind.strip_prefix('i').and_then(|bits| bits.parse().ok());
+    let size: u32 = if kind == "ptr" {
+        8
+    } else {
+        bits.unwrap_or(8) / 8
+    };
+    let place = line.split_once("!dbg ")?.1.split(',').next()?;
+    let at = &operand[..end];
+    Some(format!(
+        "  call void @{ASSEMBLY}(ptr {at}, i32 {class}, i64 {size}), !dbg {place}"
+    ))
+}
+
+/// The mangled name and the name of a function of a verification harness that a line declares: C++
+/// may declare them without `extern "C"`, with any parameters.
+fn harness(line: &str) -> Option<(String, String)> {
+    let (_, rest) = line.strip_prefix("declare ")?.split_once("@_Z")?;
+    let mangled = rest.split_once('(')?.0;
+    let digits = mangled.len()
+        - mangled
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .len();
+    let length: usize = mangled[..digits].parse().ok()?;
+    let name = mangled.get(digits..digits + length)?;
+    let is_it = name.starts_with("__VERIFIER_") || name == "reach_error";
+    is_it.then(|| (format!("_Z{mangled}"), name.to_owned()))
+}
+
 /// The flags, less a standard of the other language.
 fn fitting(flags: &[String], language: Language) -> impl Iterator<Item = &String> {
     flags
@@ -181,10 +212,32 @@ fn fitting(flags: &[String], language: Language) -> impl Iterator<Item = &String
         })
 }
 
-fn run(command: &mut Command) -> Result<()> {
-    let output = command.output().context("clang-19")?;
-    if !output.status.success() {
-        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+#[cfg(test)]
+mod tests {
+    use super::{arrival, harness};
+
+    #[test]
+    fn assembly_arrives_at_its_operand_in_memory() {
+        let line = r#"  %3 = call i8 asm sideeffect "lock; btsl $$3, $0; setc $1", "=*m,=q,*m"(ptr elementtype(i32) @word, ptr elementtype(i32) @word) #4, !dbg !71, !srcloc !72"#;
+        let wanted = "  call void @__impasse_assembly(ptr @word, i32 75, i64 4), !dbg !71";
+        assert_eq!(arrival(line).as_deref(), Some(wanted));
+        let line = r#"  %4 = call i64 asm sideeffect "movq $1, $0", "=r,*m"(ptr elementtype(i64) getelementptr inbounds (i8, ptr @a, i64 8)) #4, !dbg !7, !srcloc !2"#;
+        let wanted = "  call void @__impasse_assembly(ptr getelementptr inbounds (i8, ptr @a, i64 8), i32 9, i64 8), !dbg !7";
+        assert_eq!(arrival(line).as_deref(), Some(wanted));
+        let line =
+            r#"  call void asm sideeffect "mfence", "~{memory}"() #4, !dbg !66, !srcloc !67"#;
+        assert_eq!(arrival(line), None);
     }
-    Ok(())
+
+    #[test]
+    fn functions_of_a_harness_lose_their_mangling() {
+        let line = "declare noundef i32 @_Z21__VERIFIER_nondet_intv() #2";
+        let wanted = (
+            "_Z21__VERIFIER_nondet_intv".into(),
+            "__VERIFIER_nondet_int".into(),
+        );
+        assert_eq!(harness(line), Some(wanted));
+        assert_eq!(harness("declare void @_Z3addi(i32 noundef)"), None);
+        assert_eq!(harness("declare void @_Z9999(i32 noundef)"), None);
+    }
 }

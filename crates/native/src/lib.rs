@@ -11,6 +11,7 @@
 //! Impasse compiles. A process shows that an error is real. That it does not show one means little:
 //! what a processor reorders cannot be steered, and many errors do no harm that can be seen.
 
+mod calls;
 mod clocks;
 mod compile;
 mod expected;
@@ -18,6 +19,7 @@ mod places;
 mod process;
 mod protocol;
 mod run;
+mod runtime;
 mod states;
 mod steering;
 mod turns;

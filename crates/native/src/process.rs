@@ -62,9 +62,9 @@ impl<'p> Running<'p> {
         unsafe {
             command.pre_exec(|| Ok(set_pdeathsig(Signal::SIGKILL)?));
         }
-        let child = command.spawn().with_context(|| {
-            let program = command.get_program().display();
-            format!("{program} cannot be started")
+        let child = command.spawn().with_context(|| match start.debugged {
+            true => "gdb cannot be started; install the package gdb, or use --native".into(),
+            false => format!("{} cannot be started", start.program.display()),
         })?;
         if start.debugged {
             // Ctrl-C stops the program, and not this process.

@@ -50,7 +50,8 @@ pub struct Access {
     pub address: u64,
     /// How many bytes; 0 for a call.
     pub size: u64,
-    /// Of a call: the lock that it gives up too, or the thread that it joins; 1 if it sleeps.
+    /// Of a call: the lock that it gives up too, or the thread that it joins; 3 if it is about a
+    /// descriptor; of one that orders nothing, the bytes that it frees, or without an address 1 if it sleeps and 2 if it allocates.
     pub other: u64,
     /// The memory order of an atomic access or a fence; what a call orders.
     pub order: Order,
@@ -68,15 +69,35 @@ pub struct Order {
 impl Access {
     /// Returns whether it races with another one that is about to be made at the same time.
     pub fn races_with(&self, other: &Access) -> bool {
-        let end = |it: &Access| it.address + it.size.max(1);
-        let overlap = self.address < end(other) && other.address < end(self);
+        let overlap = self.address < other.end() && other.address < self.end();
         overlap && (self.changes() || other.changes()) && !(self.orders() && other.orders())
+    }
+
+    /// The first byte beyond.
+    fn end(&self) -> u64 {
+        let bytes = if self.frees() { self.other } else { self.size };
+        self.address.saturating_add(bytes.max(1))
+    }
+
+    /// Whether it is a call that orders nothing.
+    fn orders_nothing(&self) -> bool {
+        let orders = self.order.acquires || self.order.releases;
+        self.size == 0 && !self.atomic && !orders
+    }
+
+    /// Whether it frees memory.
+    fn frees(&self) -> bool {
+        self.orders_nothing() && self.address > 0 && self.other > 0
     }
 
     /// Returns whether it is a call that only lets others run: a yield or a sleep.
     pub fn only_yields(&self) -> bool {
-        let orders = self.order.acquires || self.order.releases;
-        self.size == 0 && !self.atomic && self.address == 0 && !orders
+        self.orders_nothing() && self.address == 0
+    }
+
+    /// Returns whether it is a call about a descriptor, which a path does not list.
+    pub fn is_about_descriptor(&self) -> bool {
+        self.size == 0 && !self.atomic && (self.address, self.other) == (1, 3)
     }
 
     /// Returns whether it is a yield.
@@ -91,7 +112,7 @@ impl Access {
 
     /// Whether it races with none of its kind: it is atomic, or a call that synchronises.
     fn orders(&self) -> bool {
-        self.atomic || self.size == 0
+        self.atomic || self.size == 0 && !self.frees()
     }
 }
 
@@ -274,5 +295,12 @@ mod tests {
         assert!(!access(8, 4, true, false).races_with(&access(12, 1, false, false)));
         assert!(!access(8, 4, false, false).races_with(&access(8, 4, false, false)));
         assert!(!access(8, 4, true, true).races_with(&access(8, 4, true, true)));
+        let free = Access {
+            address: 8,
+            other: 16,
+            ..Access::default()
+        };
+        assert!(free.races_with(&access(20, 4, false, true)));
+        assert!(!free.races_with(&access(24, 4, false, true)));
     }
 }

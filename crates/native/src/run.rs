@@ -1,5 +1,6 @@
 //! From a path to an error to what a process shows of it.
 
+use crate::calls::{Moment, with_whole_calls};
 use crate::compile::compile;
 use crate::places::{Places, full};
 use crate::process::{Running, Start};
@@ -69,7 +70,11 @@ pub fn replay(program: &Program<'_>, order: &Order, error: &ErrorReport) -> Resu
     });
     let unknown = order.arguments.iter().cloned().map(OsString::from_vec);
     let places = Places::of(&executable, vec![program.toolchain.headers()])?;
+    // The program's files are its own: on the path there are none.
+    let files = folder.path().join("files");
+    std::fs::create_dir(&files)?;
     let start = Start {
+        folder: program.start.folder.clone().or(Some(files)),
         program: executable,
         told,
         stdin: standard_input.transpose()?.or(program.start.stdin.clone()),
@@ -87,7 +92,8 @@ pub fn replay(program: &Program<'_>, order: &Order, error: &ErrorReport) -> Resu
         start,
         folder: folder.path(),
         places,
-        order: &order,
+        order,
+        skips: false,
         error,
         time: program.time,
     };
@@ -120,7 +126,9 @@ struct Attempts<'a> {
     start: Start,
     folder: &'a Path,
     places: Places,
-    order: &'a Order,
+    order: Order,
+    /// Whether what cannot be followed is left out.
+    skips: bool,
     error: &'a ErrorReport,
     time: Duration,
 }
@@ -128,6 +136,28 @@ struct Attempts<'a> {
 impl Attempts<'_> {
     /// What the execution shows that shows most, and which thread is held in it.
     fn best(&mut self) -> Result<(Shown, Option<Hold>)> {
+        let (first, hold) = self.by_the_path()?;
+        let is_shown = matches!(first, Shown::Occurs(_) | Shown::MayBeSeen(_, Some(_)));
+        if is_shown || self.start.debugged {
+            return Ok((first, hold));
+        }
+        // The order within calls of a library may be what the process cannot follow.
+        let fine = self.order.clone();
+        self.skips = true;
+        for moment in [Moment::First, Moment::Last] {
+            self.order = with_whole_calls(&fine, moment);
+            let again = self.by_the_path()?;
+            if let (Shown::Occurs(_) | Shown::MayBeSeen(_, Some(_)), _) = again {
+                return Ok(again);
+            }
+        }
+        self.order = fine;
+        self.skips = false;
+        Ok((first, hold))
+    }
+
+    /// The same, in the order of operations as it is.
+    fn by_the_path(&mut self) -> Result<(Shown, Option<Hold>)> {
         let first = self.one(How::default())?;
         if let Shown::MayBeSeen(earlier, _) = &first {
             for access in earlier.iter().take(EARLIER) {
@@ -160,7 +190,10 @@ impl Attempts<'_> {
         };
         let process = Running::start(&self.start, self.folder, &mut self.places)?;
         let mut steering = Steering::new(process, how.hold, deadline);
-        let shown = shown(&mut steering, self.order, self.error, how);
+        if self.skips {
+            steering.skip();
+        }
+        let shown = shown(&mut steering, &self.order, self.error, how);
         let stands_still = matches!(self.error.kind.as_str(), "hang" | "data-race");
         steering.into_process().leave_to_debugger(stands_still);
         Ok(shown)

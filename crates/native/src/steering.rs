@@ -66,6 +66,8 @@ pub struct Steering<P> {
     /// The error that is looked for.
     watched: Option<ErrorReport>,
     deadline: Instant,
+    /// Whether what a thread cannot do where it should is left out.
+    skips: bool,
 }
 
 impl<P: Process> Steering<P> {
@@ -82,7 +84,13 @@ impl<P: Process> Steering<P> {
             hold,
             watched: None,
             deadline,
+            skips: false,
         }
+    }
+
+    /// Leaves out what a thread cannot do where it should, instead of leaving the path.
+    pub fn skip(&mut self) {
+        self.skips = true;
     }
 
     /// Stops at what does no harm by itself, if it is this error.
@@ -148,7 +156,7 @@ impl<P: Process> Steering<P> {
                     let goes_on_later = rest.next_of(thread).is_some();
                     helped += 1;
                     if !self.advance_with_help(thread, rest)? || helped > MOST_HELP {
-                        if left.len() < turn.operations.len() || !goes_on_later {
+                        if left.len() < turn.operations.len() || !goes_on_later || self.skips {
                             break;
                         }
                         return Err(Stop::Left(format!("{} waits", thread_name(thread))));
@@ -167,11 +175,15 @@ impl<P: Process> Steering<P> {
                     } else if left.is_empty() {
                         let is_part = |act: &&Operation| {
                             let same = arrival.place.as_ref() == Some(&act.place);
-                            act.class.is_library() && same && !arrival.direct
+                            let begins = act.class == Class::LibraryAccess;
+                            let is_before = begins && arrival.access.size == 0;
+                            act.class.is_library() && same && !arrival.direct && !is_before
                         };
                         let next = rest.next_of(thread).and_then(|it| it.first());
                         let is_next = next.is_some_and(|act| fits(act, arrival));
-                        if is_next || last.filter(is_part).is_none() {
+                        // Without an order of its own, it belongs to either turn.
+                        let is_free = arrival.access.is_about_descriptor() && !self.skips;
+                        if !is_free && (is_next || last.filter(is_part).is_none()) {
                             break;
                         }
                     } else if rest.is_next(thread, arrival) {

@@ -176,7 +176,7 @@ fn race<P: Process>(
     let others = other_accesses(error);
     let name = thread_name(error.thread);
     let mut came = false;
-    // A library may make several accesses for one of the program's own.
+    // There may be several accesses at one place, as of a pointer and of what it points to.
     for _ in 0..MOST_AT_PLACE {
         let Some(arrival) = steering.bring_to(error.thread, &place)? else {
             break;
@@ -184,9 +184,6 @@ fn race<P: Process>(
         came = true;
         if let Some(shown) = race_at(steering, &arrival, error, &others, hold)? {
             return Ok(shown);
-        }
-        if arrival.direct {
-            break;
         }
         steering.advance(error.thread)?;
     }
@@ -337,7 +334,7 @@ fn failure_in_words(failure: Failure) -> &'static str {
         Failure::OutOfBounds => "memory is accessed beyond its allocation",
         Failure::UseAfterFree => "freed memory is accessed",
         Failure::DoubleFree => "memory is freed a second time",
-        Failure::InvalidFree => "something is freed that was not allocated",
+        Failure::InvalidFree => "something is freed that was not allocated in this way",
         Failure::Mutex => "a lock is misused",
         Failure::Thread => "a thread is joined that cannot be",
         Failure::UseAfterReturn => "a variable is accessed after its end",

@@ -44,7 +44,7 @@ fn run(named: &Named, version: &str, rendering: Rendering) -> Value {
     let mut results: Vec<Value> = result.into_iter().chain(suppressed).collect();
     let mut rules: Vec<Value> = Vec::new();
     for result in &mut results {
-        let rule = json!({ "id": result["ruleId"] });
+        let rule = rule(result["ruleId"].as_str().unwrap_or_default());
         let index = rules.iter().position(|it| *it == rule);
         result["ruleIndex"] = json!(index.unwrap_or(rules.len()));
         if index.is_none() {
@@ -72,6 +72,14 @@ fn run(named: &Named, version: &str, rendering: Rendering) -> Value {
             "seconds": report.seconds,
         },
     })
+}
+
+fn rule(id: &str) -> Value {
+    let mut words = id.replace('-', " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    json!({ "id": id, "shortDescription": { "text": words } })
 }
 
 fn error_result(report: &Report, error: &ErrorReport, rendering: Rendering) -> Value {

@@ -59,13 +59,36 @@ impl Machine<'_> {
         self.note_variable(address, scalar, old, new);
     }
 
+    /// Notes that memory is read by a copy or, with what it becomes, that it is written by a copy or
+    /// filled.
+    #[cold]
+    pub(crate) fn note_range(&mut self, address: Address, bytes: u64, value: Option<String>) {
+        if !self.is_noteworthy(address.object, value.is_some()) {
+            return;
+        }
+        let (variable, library) = self.variable(address, bytes);
+        let action = match value {
+            None => Action::Read {
+                variable,
+                value: String::new(),
+            },
+            Some(value) => Action::Write {
+                variable,
+                old: String::new(),
+                value,
+            },
+        };
+        let identity = self.identity_of(address, bytes);
+        self.note_about(action, library, identity);
+    }
+
     /// Whether an access to an object, a write or a read, belongs to the trace.
     fn is_noteworthy(&self, object: ObjectId, writes: bool) -> bool {
         let own = self.system.own[self.at.id.0 as usize];
         match object.kind() {
             ObjectKind::Global(n) => {
                 (n as usize) < self.memory.globals.len()
-                    && (self.at.users || self.observer.detail().library)
+                    && (self.is_in_own_code() || self.observer.detail().library)
             }
             ObjectKind::Dynamic(_) if self.memory.is_visible(object) => true,
             ObjectKind::Dynamic(_) if !own => self.observer.detail().library,
@@ -76,6 +99,11 @@ impl Machine<'_> {
             },
             _ => false,
         }
+    }
+
+    /// Whether the program's own code acts, or the runtime in its place, a piece at a time.
+    pub(crate) fn is_in_own_code(&self) -> bool {
+        self.at.users || self.system.pieces.contains(self.at.id)
     }
 
     /// Notes that a variable was read, or written, for the trace.

@@ -295,6 +295,13 @@ pub struct PieceFunctions {
     pub store: FunctionId,
 }
 
+impl PieceFunctions {
+    /// Returns whether a function makes an access in pieces.
+    pub fn contains(&self, function: FunctionId) -> bool {
+        [self.copy, self.fill, self.load, self.store].contains(&function)
+    }
+}
+
 /// What of happens-before states have in the first search of a check.
 fn first_tracking(options: &Options) -> Tracking {
     match options.memory_model.needs_history() {

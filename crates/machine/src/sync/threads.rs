@@ -177,10 +177,18 @@ fn note_start(machine: &mut Machine<'_>, thread: u32, function: FunctionId) {
             let routine = &machine.program.info(function).display_name;
             format!("starts {name} in {routine}")
         }
+        false if is_timer(machine, function) => format!("starts {name}, a timer"),
         false => format!("starts {name}"),
     };
     let thread = machine.memory.reported_thread(thread as usize);
     machine.note(crate::machine::record::Action::Start { thread, text });
+}
+
+/// Whether a thread that runs this function is a timer of the runtime's.
+fn is_timer(machine: &Machine<'_>, function: FunctionId) -> bool {
+    let info = machine.program.info(function);
+    let place = machine.program.declared_at(info.unit, info.location);
+    place.is_some_and(|place| place.file.ends_with("runtime/timers.c"))
 }
 
 impl Machine<'_> {

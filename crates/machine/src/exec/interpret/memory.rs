@@ -321,9 +321,13 @@ impl<'s> Machine<'s> {
         self.observe_also(Route::Forwarded, source, count, Access::Read, false)?;
         let route = self.model().route_of_store(self, target, count, false);
         self.observe_also(route, target, count, Access::Write, false)?;
-        let (target, source) = self.ends_of_copy(&copy, overlap)?;
+        let (to, from) = self.ends_of_copy(&copy, overlap)?;
         let model = self.model();
-        model.copy(self, route, target, source, count as usize)?;
+        model.copy(self, route, to, from, count as usize)?;
+        if self.observer.notes_events() && self.is_in_own_code() {
+            self.note_range(source, count, None);
+            self.note_range(target, count, Some(String::new()));
+        }
         Ok(Flow::Next)
     }
 
@@ -363,9 +367,13 @@ impl<'s> Machine<'s> {
         }
         let route = self.model().route_of_store(self, target, count, false);
         self.observe_as(route, target, count, Access::Write, false)?;
-        let target = self.memory.check(to, target, count, Access::Write)?;
+        let spot = self.memory.check(to, target, count, Access::Write)?;
         let model = self.model();
-        model.fill(self, route, target, count as usize, value)?;
+        model.fill(self, route, spot, count as usize, value)?;
+        if self.observer.notes_events() && self.is_in_own_code() {
+            let value = self.show(Scalar::Integer(8), Value::one(value));
+            self.note_range(target, count, Some(value));
+        }
         Ok(Flow::Next)
     }
 
