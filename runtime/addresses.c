@@ -147,6 +147,8 @@ static long bind_path(struct endpoint *endpoint, const void *name, unsigned leng
 		return endpoint->own ? -EINVAL : find_without_path(name, length) ? -EADDRINUSE : add_named(endpoint, name, length);
 	struct place at;
 	error = __impasse_find(&at, AT_FDCWD, path, 0);
+	if (!error && !at.inode)
+		__impasse_missing(path);
 	if (!error && at.inode)
 		error = -EADDRINUSE;
 	if (!error && endpoint->own)

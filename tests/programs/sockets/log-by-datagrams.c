@@ -1,5 +1,6 @@
 // expect: verified
 // broken: error kind=assertion
+// environment: 25 the file "log" does not exist
 // Two threads send lines to a third one. Each datagram comes whole, but the threads' come in any order.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // expect: verified
+// environment: 27 the file "door" does not exist
 // A server that serves its clients in one thread, by poll.
 #include <assert.h>
 #include <poll.h>

@@ -1,5 +1,6 @@
 // expect: verified
 // broken: error kind=hang message="can never return from connect"
+// environment: 23 the file "door" does not exist
 // Two connections may wait to be accepted. A third one waits for room, which the broken program never makes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=20
+// expect: error kind=assertion line=22
+// environment: 30 the file "door" does not exist
 // Who closes a connection before all was read resets it: the other end may meet an error instead of the end.
 #include <assert.h>
 #include <pthread.h>
