@@ -111,8 +111,12 @@ pub fn order(system: &System, path: &Path) -> Order {
         locals: false,
     };
     let replay = replay(system, path, detail);
+    let own = Numbers::of(&replay.events);
     let mut turns: Vec<Turn> = Vec::new();
     for event in &replay.events {
+        let Some(thread) = own.number(event.thread) else {
+            continue;
+        };
         let Some(operation) = operation(system, event) else {
             continue;
         };
@@ -122,9 +126,9 @@ pub fn order(system: &System, path: &Path) -> Order {
         });
         let operations = [operation].into_iter().chain(end);
         match turns.last_mut() {
-            Some(turn) if turn.thread == event.thread => turn.operations.extend(operations),
+            Some(turn) if turn.thread == thread => turn.operations.extend(operations),
             _ => turns.push(Turn {
-                thread: event.thread,
+                thread,
                 operations: operations.collect(),
             }),
         }
@@ -140,7 +144,7 @@ pub fn order(system: &System, path: &Path) -> Order {
     Order {
         turns,
         inputs: events()
-            .filter_map(|it| Some((it.thread, input(it)?)))
+            .filter_map(|it| Some((own.number(it.thread)?, input(it)?)))
             .collect(),
         standard_input: (system.options.unknown_input)
             .then(|| bytes_of(&replay.events, OF_STANDARD_INPUT)),
@@ -150,6 +154,30 @@ pub fn order(system: &System, path: &Path) -> Order {
         copies: copies(system, &replay.events),
         allocations_fail: events().any(|it| chosen(it).is_some_and(|it| it.ends_with(NO_MEMORY))),
         beyond: events().find_map(beyond),
+    }
+}
+
+/// The numbers that threads have in a process, where timers are none: the signals that they send
+/// come by themselves.
+struct Numbers {
+    timers: Vec<u32>,
+}
+
+impl Numbers {
+    fn of(events: &[Event]) -> Numbers {
+        let timers = events.iter().filter_map(|event| match &event.action {
+            Action::Start { thread, text } if text.ends_with(A_TIMER) => Some(*thread),
+            _ => None,
+        });
+        Numbers {
+            timers: timers.collect(),
+        }
+    }
+
+    /// The number of a thread; none if it is a timer.
+    fn number(&self, thread: u32) -> Option<u32> {
+        let before = self.timers.iter().filter(|&&timer| timer < thread);
+        (!self.timers.contains(&thread)).then(|| thread - before.count() as u32)
     }
 }
 
@@ -243,6 +271,9 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
     if matches!(&event.action, Action::Operation { text } if text.ends_with(MUST_RETURN)) {
         return None;
     }
+    if matches!(&event.action, Action::Start { text, .. } if text.ends_with(A_TIMER)) {
+        return None;
+    }
     let frame = frames.iter().find(|it| !it.library && it.line > 0)?;
     let is_piece = is_piece(&frames);
     let class = match (&event.action, access(system, event)) {
@@ -280,6 +311,9 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
         },
     })
 }
+
+/// How the start of a timer ends.
+const A_TIMER: &str = ", a timer";
 
 /// How the operations end of an annotation that a process does not have.
 const MUST_RETURN: &str = "a function that must return";

@@ -299,9 +299,10 @@ static void check_mapped(void *at, size_t size, uintptr_t caller)
 
 int munmap(void *at, size_t size)
 {
-	if (steered())
+	bool is_valid = size && (uintptr_t)at % PAGE == 0;
+	if (is_valid && steered())
 		check_mapped(at, size, CALLER);
-	if (!is_ours(at) || (uintptr_t)at % PAGE)
+	if (!is_valid || !is_ours(at))
 		return REAL(munmap)(at, size);
 	if (steered())
 		arrive_with(CALL_ORDERS_NOTHING, at, 0, size, CALLER);

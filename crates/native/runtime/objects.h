@@ -45,4 +45,7 @@ void pass_until(const struct timespec *until);
 /* When a duration ends that begins now. */
 const struct timespec *end_of(const struct timespec *duration, struct timespec *end);
 
+/* Notes that the alarm has come, which does not come again. */
+void end_alarm(void);
+
 #endif

@@ -117,10 +117,17 @@ void end_signals(void)
 	real_mask(SIG_SETMASK, &blocked_by_program, NULL);
 }
 
+#define FIRST_REAL_TIME 35
+
 bool take_signal(int number, bool has_end, uintptr_t caller)
 {
 	sigset_t only, pending;
 	struct sigaction action;
+	/* Impasse's C library keeps other real-time signals for itself. */
+	if (number >= FIRST_REAL_TIME)
+		number += SIGRTMIN - FIRST_REAL_TIME;
+	if (number == SIGALRM)
+		end_alarm();
 	real_sigaction(number, NULL, &action);
 	bool handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 	if (action.sa_handler == SIG_DFL && number != SIGCHLD && number != SIGCONT)

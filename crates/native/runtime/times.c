@@ -159,3 +159,36 @@ int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct
 		return interrupted();
 	return REAL(pselect)(count, read, write, except, time, steered() ? NULL : mask);
 }
+
+/* Timers: the path says when their signals come. */
+static void arrive_at_timer(uintptr_t caller)
+{
+	static int timers;
+	arrive(CLASS_UPDATE | CLASS_ATOMIC | ORDER(__ATOMIC_ACQ_REL), &timers, sizeof timers, caller);
+}
+
+unsigned alarm(unsigned seconds)
+{
+	arrive_at_timer(CALLER);
+	return REAL(alarm)(seconds);
+}
+
+int setitimer(__itimer_which_t which, const struct itimerval *time, struct itimerval *before)
+{
+	arrive_at_timer(CALLER);
+	return REAL(setitimer)(which, time, before);
+}
+
+int timer_settime(timer_t timer, int flags, const struct itimerspec *time, struct itimerspec *before)
+{
+	arrive_at_timer(CALLER);
+	return REAL(timer_settime)(timer, flags, time, before);
+}
+
+void end_alarm(void)
+{
+	struct itimerval timer;
+	if (getitimer(ITIMER_REAL, &timer) == 0 && !timer.it_interval.tv_sec &&
+	    !timer.it_interval.tv_usec)
+		REAL(alarm)(0);
+}

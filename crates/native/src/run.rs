@@ -136,9 +136,10 @@ struct Attempts<'a> {
 impl Attempts<'_> {
     /// What the execution shows that shows most, and which thread is held in it.
     fn best(&mut self) -> Result<(Shown, Option<Hold>)> {
+        let started = Instant::now();
         let (first, hold) = self.by_the_path()?;
         let is_shown = matches!(first, Shown::Occurs(_) | Shown::MayBeSeen(_, Some(_)));
-        if is_shown || self.start.debugged {
+        if is_shown || self.start.debugged || started.elapsed() >= self.time {
             return Ok((first, hold));
         }
         // The order within calls of a library may be what the process cannot follow.

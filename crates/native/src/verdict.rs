@@ -78,6 +78,9 @@ fn at_last<P: Process>(
             }
         }
     }
+    if let Some(signal) = deadly(error) {
+        steering.send(signal)?;
+    }
     steering.run_into_error(error.thread)?;
     // What is wrong may show only at the end of the process.
     if error.kind == "memory-leak" {
@@ -86,6 +89,12 @@ fn at_last<P: Process>(
     Ok(Shown::NotSeen(
         "the process continues without an error".into(),
     ))
+}
+
+/// The signal that ends the program, if that is what an error says.
+fn deadly(error: &ErrorReport) -> Option<u8> {
+    let (_, rest) = error.message.split_once("signal ")?;
+    rest.strip_suffix(" ends the program")?.parse().ok()
 }
 
 /// What it means that the process ended, or the path was left.
@@ -106,7 +115,10 @@ fn stopped(stop: Stop, error: &ErrorReport) -> Shown {
         Stop::Exit(exit, place) => {
             let place = place.as_ref();
             let said = format!("{}{}", exit_in_words(exit), at(place));
-            match (fits_exit(kind, exit), ends_at(error, exit, place)) {
+            // Where the process is when such a signal comes decides nothing.
+            let is_sent = |signal: u8| exit == Exit::Signal(signal.into());
+            let is_there = ends_at(error, exit, place) || deadly(error).is_some_and(is_sent);
+            match (fits_exit(kind, exit), is_there) {
                 (true, true) => Shown::Occurs(said),
                 (true, false) => not_there(&said, error),
                 (false, _) => Shown::NotSeen(said),
