@@ -118,6 +118,7 @@ long __impasse_futex(volatile int *address, int operation, int value, long timeo
 	case FUTEX_REQUEUE:
 		return wake(address, value, other, (int)timeout);
 	case FUTEX_LOCK_PI:
+		__impasse_asks("the system call futex fails with ENOSYS for a lock that inherits priorities", 0);
 		return -ENOSYS;
 	default:
 		__impasse_unsupported("this operation of the system call futex");
