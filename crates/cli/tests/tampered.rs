@@ -314,6 +314,48 @@ fn no_change_makes_a_program_end_over_integers() {
     }
 }
 
+/// Over unbounded integers 4s = (t + 1)², so that the condition says i <= n, or that 0 <= n.
+const ROOT: &str = "int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), s = 1, t = 1, i = 0;
+    while (t * t - 4 * s + 2 * t + 1 + i <= n) {
+        t = t + 2;
+        s = s + t;
+        i = i + 1;
+    }
+    return 0;
+}
+";
+
+/// The same for equations over unbounded integers.
+#[test]
+fn no_change_of_equations_shows_what_is_not_true() {
+    let case = Case::over(("root.c", ROOT), "integer", "terminating");
+    let proof = &case.result["certificate"]["claimed"]["unbounded"];
+    assert!(proof["equations"].is_object(), "{proof}");
+    for (ends, loops) in [
+        ("i = i + 1", "i = i + 0"),
+        ("s = s + t;", "s = s + t + 1;"),
+        ("2 * t + 1 + i", "2 * t + 1 - i"),
+    ] {
+        let endless = write(case.folder.path(), "endless.c", &ROOT.replace(ends, loops));
+        case.refused_for(&endless, &["claimed", "unbounded"]);
+    }
+    let endless = ROOT.replace("i = i + 1", "i = i + 0");
+    let case = Case::over(("endless.c", &endless), "integer", "nonterminating");
+    let proof = &case.result["certificate"]["claimed"]["execution"];
+    assert!(proof["unending"].is_object(), "{proof}");
+    for (loops, ends) in [
+        ("s = s + t;", "s = s + t - 1;"),
+        ("s = 1", "s = 0 - n"),
+        ("<= n", "<= n && s < 900"),
+    ] {
+        let ends = write(case.folder.path(), "ends.c", &endless.replace(loops, ends));
+        case.refused_for(&ends, &["claimed"]);
+    }
+}
+
 /// Equations between polynomials imply themselves. The constant is what makes the loop end.
 const CUBES: &str = "int main(void)
 {

@@ -22,7 +22,7 @@ use crate::search::LONGEST;
 use crate::search::paths::{self, PathsProof};
 use crate::subject::{subject, tells_signs};
 use crate::termination::{self, record::TerminationProof};
-use crate::unbounded::{self, UnboundedProof};
+use crate::unbounded::{self, EndlessProof, UnboundedProof};
 use anyhow::{Context, Result, anyhow, bail};
 use impasse_machine::system::System;
 use impasse_solver::Terms;
@@ -41,6 +41,9 @@ pub fn check_evidence(
     let (mut subject, _) = subject(system, &evidence.wanted)?;
     match &evidence.claimed {
         Claimed::Execution(execution) => {
+            if execution.unending.is_some() {
+                subject.tells_signs = tells_signs(files, &evidence.flags);
+            }
             check(&subject, evidence, execution, natively.then_some(files))
         }
         Claimed::Ranking(ranking) => check_ranking(&subject, ranking),
@@ -154,6 +157,10 @@ fn check(
         trace.visits.len()
     )];
     same_cutpoint(&trace, execution.visits)?;
+    if let Some(proof) = &execution.unending {
+        statements.extend(check_unending(subject, &trace, execution, proof)?);
+        return Ok(statements);
+    }
     if execution.is_never_left {
         statements.extend(check_never_left(subject, &trace, execution)?);
         return Ok(statements);
@@ -223,6 +230,28 @@ fn check_never_left(
         "it reaches the loop at {}:{}, and nothing leaves that{condition}",
         line.file, line.line
     )])
+}
+
+/// That the program ends on no path over unbounded integers.
+fn check_unending(
+    subject: &Subject<'_>,
+    trace: &Trace,
+    execution: &Execution,
+    proof: &EndlessProof,
+) -> Result<Vec<String>> {
+    if !subject.tells_signs {
+        bail!("it is not known which numbers have a sign");
+    }
+    if execution.is_never_left || execution.proof.is_some() {
+        bail!("it has more than one proof");
+    }
+    unbounded::check_endless(subject, trace, proof).map_err(|why| anyhow!(why))?;
+    let line = subject.line_of(trace.visits[execution.visits.0 as usize].place);
+    Ok(vec![
+        format!("it reaches the loop at {}:{}", line.file, line.line),
+        "the equations of its loops are preserved, expanded as sums of products".into(),
+        "what they say excludes every way out, over unbounded integers".into(),
+    ])
 }
 
 /// Runs the program natively, if its inputs can be given to it: that it continues there, or why it

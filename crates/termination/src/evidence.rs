@@ -6,7 +6,7 @@ use crate::search::paths::PathsProof;
 use crate::search::{Ending, Reason, Verdict};
 use crate::subject::Wanted;
 use crate::termination::record::TerminationProof;
-use crate::unbounded::UnboundedProof;
+use crate::unbounded::{EndlessProof, UnboundedProof};
 use serde::{Deserialize, Serialize};
 
 /// The version of the form.
@@ -71,6 +71,9 @@ pub struct Execution {
     /// Whether nothing leaves the loop.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub is_never_left: bool,
+    /// The proof that the program ends on no path, over unbounded integers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unending: Option<Box<EndlessProof>>,
     /// The proof that a set is never left, where no state repeats.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub proof: Option<Certificate>,
@@ -100,8 +103,12 @@ impl Claimed {
                     paths: endless.paths.clone(),
                     overflow: endless.relation.overflow,
                     is_never_left: matches!(endless.reason, Reason::NoExit),
+                    unending: match &endless.reason {
+                        Reason::Unending(proof) => Some(proof.clone()),
+                        _ => None,
+                    },
                     proof: match &endless.reason {
-                        Reason::Repeats | Reason::NoExit => None,
+                        Reason::Repeats | Reason::NoExit | Reason::Unending(_) => None,
                         Reason::Proved(certificate) => Some((**certificate).clone()),
                     },
                 }))

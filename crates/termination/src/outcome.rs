@@ -325,12 +325,16 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                 .into_iter()
                 .map(Assigned::of)
                 .collect(),
-            Reason::Proved(_) | Reason::NoExit => Vec::new(),
+            Reason::Proved(_) | Reason::NoExit | Reason::Unending(_) => Vec::new(),
         },
     });
     let named = names(subject, trace, from, &relation.cells);
     match reason {
         Reason::NoExit => outcome.is_never_left = true,
+        Reason::Unending(proof) => {
+            outcome.arithmetic = Some("integer".into());
+            outcome.recurrent_set = Some(proof.show());
+        }
         Reason::Repeats => {
             outcome.repeated_state = Some(RepeatedState {
                 iterations: *iterations,

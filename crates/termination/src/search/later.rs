@@ -227,6 +227,23 @@ impl Search<'_, '_> {
     /// A loop of the program that nothing leaves, and that the execution has reached; the one that
     /// it has reached last.
     pub(super) fn never_left(&mut self, trace: &Trace) -> Option<LoopRelation> {
+        self.passed_twice(trace).into_iter().find_map(|(from, to)| {
+            let visit = &trace.visits[from as usize];
+            if self.leavable.contains(&visit.place) {
+                return None;
+            }
+            let Some(overflow) = is_never_left(self.subject, trace, visit) else {
+                self.leavable.insert(visit.place);
+                return None;
+            };
+            let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
+            let overflow = if wraps { Overflow::Wraps } else { overflow };
+            Some(LoopRelation::never_left((from, to), overflow))
+        })
+    }
+
+    /// The first two visits of the program's loop headers in an activation, the latest first.
+    pub(super) fn passed_twice(&self, trace: &Trace) -> Vec<(u32, u32)> {
         let is_own = |visit: &Visit| self.subject.system.own[visit.place.function.0 as usize];
         let mut first: FxHashMap<(CodePlace, Activation), u32> = FxHashMap::default();
         let mut twice: FxHashMap<CodePlace, (u32, u32)> = FxHashMap::default();
@@ -245,18 +262,6 @@ impl Search<'_, '_> {
         }
         let mut reached: Vec<(u32, u32)> = twice.into_values().collect();
         reached.sort_unstable_by_key(|&(from, _)| std::cmp::Reverse(from));
-        reached.into_iter().find_map(|(from, to)| {
-            let visit = &trace.visits[from as usize];
-            if self.leavable.contains(&visit.place) {
-                return None;
-            }
-            let Some(overflow) = is_never_left(self.subject, trace, visit) else {
-                self.leavable.insert(visit.place);
-                return None;
-            };
-            let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
-            let overflow = if wraps { Overflow::Wraps } else { overflow };
-            Some(LoopRelation::never_left((from, to), overflow))
-        })
+        reached
     }
 }

@@ -38,8 +38,8 @@ use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::Trace;
 use crate::nontermination::Arithmetic;
 use crate::problem::{Line, Overflow};
-use crate::termination::{self, record::TerminationProof};
-use crate::unbounded::{UnboundedProof, Unproved};
+use crate::termination::record::TerminationProof;
+use crate::unbounded::{EndlessProof, UnboundedProof, Unproved};
 use candidates::{Signature, chain_of};
 pub use confirm::LONGEST;
 use enumerate::seeds;
@@ -88,6 +88,8 @@ pub enum Reason {
     Proved(Box<Certificate>),
     /// No path leaves the loop.
     NoExit,
+    /// Over unbounded integers, the program ends on no path.
+    Unending(Box<EndlessProof>),
 }
 
 /// An execution that never ends.
@@ -252,6 +254,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         arithmetic: options.arithmetic,
         is_long: false,
         executed_late: 0,
+        unended: Vec::new(),
         leavable: FxHashSet::default(),
     };
     let verdict = search.passes();
@@ -305,6 +308,8 @@ struct Search<'a, 's> {
     is_long: bool,
     /// On how many of the first inputs the longest beginnings were executed.
     executed_late: usize,
+    /// Inputs of the first executions that did not end by themselves.
+    unended: Vec<Vec<u64>>,
     /// The headers of loops that something may leave.
     leavable: FxHashSet<CodePlace>,
 }
@@ -313,8 +318,6 @@ struct Search<'a, 's> {
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How much work the first pass may do: what can prove the program as a whole comes next.
 const FIRST_WORK: Duration = Duration::from_secs(4);
-/// One over the part of the time that is kept for what another option would decide.
-const KEPT: u32 = 8;
 /// The time for a question in the second pass.
 const FIRST_QUESTION: Duration = Duration::from_millis(300);
 
@@ -373,6 +376,11 @@ impl<'a, 's> Search<'a, 's> {
             {
                 return verdict;
             }
+            if pass.question.is_zero()
+                && let Some(verdict) = self.by_products()
+            {
+                return verdict;
+            }
             if pass.question.is_zero() && self.may_end() {
                 match self.ranked_or_endless(is_open.then_some(pass)) {
                     Ok(verdict) => return verdict,
@@ -385,6 +393,9 @@ impl<'a, 's> Search<'a, 's> {
             let is_early = pass.question <= FIRST_QUESTION;
             if is_early && let Some(ending) = self.ranked_between_passes(pass.question.is_zero()) {
                 return Verdict::Terminating(ending);
+            }
+            if is_early && let Some(endless) = self.unending_over_integers(false) {
+                return Verdict::Nonterminating(Box::new(endless));
             }
             if self.may_be_followed(&outcome)
                 && let Some(proof) = self.followed(pass, self.options.time)
@@ -455,35 +466,6 @@ impl<'a, 's> Search<'a, 's> {
             gaps.insert(Incompleteness::Work);
         }
         Verdict::Unknown(gaps.into_iter().collect())
-    }
-
-    /// Ends the search of paths earlier if another option may decide after it.
-    fn keep_time_for(&mut self, unproved: &Incompleteness) {
-        if matches!(unproved, Incompleteness::Unproved(stop) if stop.may_be_for_overflow()) {
-            self.deadline -= self.divided() / KEPT;
-            self.subject.deadline.set(Some(self.deadline));
-        }
-    }
-
-    /// What another option would decide, where there is no proof.
-    fn on_other_terms(&self, unproved: Option<&Incompleteness>) -> Option<Incompleteness> {
-        let Some(Incompleteness::Unproved(stop)) = unproved else {
-            return None;
-        };
-        if !stop.may_be_for_overflow() {
-            return None;
-        }
-        let (kept, more) = (self.divided() / KEPT, self.divided() / 20);
-        // The search of paths may have ended late, and the limit of the whole does not move.
-        let end = self.started + self.options.time;
-        let left = end.saturating_duration_since(Instant::now());
-        let time = kept.min(left) + more;
-        set_deadline(Some(Instant::now() + time));
-        let ends = termination::ends_if_overflow_wraps(self.subject, time);
-        ends.then(|| {
-            let what = "it terminates if signed overflow wraps around, which -fwrapv says";
-            Incompleteness::Other(what.into())
-        })
     }
 
     /// Whether every path may have been followed to its end: over unbounded integers, also those on
@@ -569,6 +551,7 @@ impl<'a, 's> Search<'a, 's> {
             self.paths.push(trace.values.clone());
             self.assumes_memory |= trace.assumes_memory;
             self.note_end(&trace, &mut gaps);
+            self.note_unended(&trace);
             let before = tree.len();
             self.grow(&mut tree, &trace, &mut gaps);
             let known = tree.len() == before && before > 1;

@@ -60,7 +60,10 @@ impl<'s> Path<'s> {
                     _ => self.fresh(),
                 }
             }
-            _ => self.fresh(),
+            _ => {
+                self.is_over = true;
+                self.fresh()
+            }
         }
     }
 
@@ -79,6 +82,22 @@ impl<'s> Path<'s> {
             self.known.push(expression);
         }
         true
+    }
+
+    /// Where it is followed strictly, assumes that a number is not negative. Returns the path where
+    /// it is, which is over.
+    pub(super) fn without_sign(&mut self, number: &Affine) -> Option<Path<'s>> {
+        if !self.is_strict {
+            return None;
+        }
+        let negative = self.at_most_zero(number.shifted(1));
+        let is_possible = self.assume(number.times(&(-1).into()));
+        // A constant that is negative leaves one path, which is over.
+        self.is_over |= !is_possible;
+        negative.map(|mut path| {
+            path.is_over = true;
+            path
+        })
     }
 
     /// The paths on which an expression is negative, zero, and positive.
@@ -149,7 +168,7 @@ impl<'s> Path<'s> {
             B::Multiply => self.product(&a, &b),
             B::SignedDivide => self.quotient(&a, &b, false),
             B::SignedRemainder => self.quotient(&a, &b, true),
-            B::ShiftLeft | B::ArithmeticShiftRight => self.shifted(operation, &a, &b),
+            B::ShiftLeft | B::ArithmeticShiftRight => self.shifted(operation, scalar, (&a, &b)),
             B::UnsignedDivide | B::UnsignedRemainder | B::LogicalShiftRight => {
                 let [below, zero, above] = self.by_sign(&a);
                 let mut results = Vec::new();
@@ -157,10 +176,11 @@ impl<'s> Path<'s> {
                     results.extend(match operation {
                         B::UnsignedDivide => path.quotient(&a, &b, false),
                         B::UnsignedRemainder => path.quotient(&a, &b, true),
-                        _ => path.shifted(operation, &a, &b),
+                        _ => path.shifted(operation, scalar, (&a, &b)),
                     });
                 }
                 results.extend(below.map(|mut path| {
+                    path.is_over = true;
                     let any = path.fresh();
                     (path, any)
                 }));
@@ -178,6 +198,11 @@ impl<'s> Path<'s> {
             return vec![(self, a.times(&b.constant))];
         }
         let result = self.fresh();
+        if self.is_exact {
+            self.products
+                .push((self.unknowns - 1, a.clone(), b.clone()));
+            return vec![(self, result)];
+        }
         if a == b {
             // (a - k)² is not negative.
             for k in TANGENTS {
@@ -227,6 +252,7 @@ impl<'s> Path<'s> {
         let [below, zero, above] = self.by_sign(b);
         let other = below.into_iter().chain(zero);
         for mut path in other {
+            path.is_over = true;
             let any = path.fresh();
             results.push((path, any));
         }
@@ -247,7 +273,14 @@ impl<'s> Path<'s> {
                 true => size.subtract(&quotient.times(&b.constant)),
                 false => path.fresh(),
             };
-            if !b.is_constant() {
+            if !b.is_constant() && path.is_exact {
+                let whole = path.fresh();
+                path.products
+                    .push((path.unknowns - 1, b.clone(), quotient.clone()));
+                let both = whole.add(&rest).subtract(&size);
+                path.assume(minus(&both));
+                path.assume(both);
+            } else if !b.is_constant() {
                 // Of a divisor of two or more, half of the size is an upper bound; that of one
                 // leaves nothing.
                 let mut one = path.clone();
@@ -298,8 +331,14 @@ impl<'s> Path<'s> {
         results
     }
 
-    fn shifted(mut self, operation: BinaryOperation, a: &Affine, b: &Affine) -> Results<'s> {
+    fn shifted(
+        mut self,
+        operation: BinaryOperation,
+        scalar: Scalar,
+        (a, b): (&Affine, &Affine),
+    ) -> Results<'s> {
         let by = b.constant.to_u32().filter(|&by| b.is_constant() && by < 63);
+        self.is_over |= by.is_none_or(|by| by >= scalar.bits());
         let Some(by) = by else {
             let any = self.fresh();
             return vec![(self, any)];
@@ -364,6 +403,7 @@ impl<'s> Path<'s> {
             .iter()
             .map(|&argument| self.number(argument, scalar, reading))
             .collect();
+        self.is_over |= reading == Reading::Unsigned;
         let both = |path: Path<'s>, less: Affine, greater: Affine| {
             let difference = numbers[0].subtract(&numbers[1]);
             let one = path.at_most_zero(difference.clone());
@@ -391,6 +431,7 @@ impl<'s> Path<'s> {
                 both(self, numbers[1].clone(), numbers[0].clone())
             }
             _ => {
+                self.is_over = true;
                 let any = self.fresh();
                 vec![(self, any)]
             }

@@ -42,6 +42,10 @@ pub(super) fn compare<'s>(
         None => vec![path.number(right, scalar, reading)],
     };
     let mut found = Vec::new();
+    if reading == Reading::Unsigned {
+        let numbers = others.iter().chain([&a]);
+        found.extend(numbers.filter_map(|one| path.without_sign(one)));
+    }
     for b in others {
         let (holds, fails) = path.compared(comparison, (&a, &b));
         for (paths, outcome) in [(holds, 1), (fails, 0)] {

@@ -60,13 +60,14 @@ impl<'s> Follower<'_, 's> {
                 path.top().at += 1;
                 Ok(vec![path])
             }
-            Target::Builtin(id) => builtin(path, Builtin::from_id(id).name(), call),
+            Target::Builtin(id) => self.builtin(from, path, (Builtin::from_id(id).name(), call)),
             Target::Function(id) => {
                 let info = program.info(id);
                 let is_own = program.is_users(info.unit);
                 if !is_own && let Some(returns) = known_effect(&info.name) {
+                    path.is_over = true;
                     if !returns {
-                        return Ok(Vec::new());
+                        return Ok(self.over(path));
                     }
                     give_any(&mut path, call);
                     path.top().at += 1;
@@ -127,6 +128,9 @@ impl<'s> Follower<'_, 's> {
         let mut globals = globals.filter(|(part, _)| matches!(part.0, Object::Global(_)));
         if frame.slots.iter().any(is_local) || globals.any(|(_, value)| is_local(value)) {
             return Err("a recursive function that gets the address of a local variable".into());
+        }
+        if self.mode.inputs.is_some() {
+            return Err("a recursion".into());
         }
         let id = frame.id;
         let parameters = &self.subject.system.program.info(id).signature.parameters;
@@ -243,38 +247,67 @@ pub(super) fn give_any(path: &mut Path<'_>, call: &CallSite) {
     }
 }
 
-pub(super) fn builtin<'s>(
-    mut path: Path<'s>,
-    name: &str,
-    call: &CallSite,
-) -> Result<Vec<Path<'s>>> {
-    path.top().at += 1;
-    let argument = |path: &Path<'s>, at: usize| path.read(call.arguments[at].value);
-    match name {
-        "__impasse_choose_range" => {
-            let input = path.fresh();
-            if argument(&path, 2) == Value::Bits(0) {
-                path.assume(input.times(&(-1).into()));
+impl<'s> Follower<'_, 's> {
+    /// A path that does not continue.
+    fn over(&self, mut path: Path<'s>) -> Vec<Path<'s>> {
+        path.is_over = true;
+        match self.mode.inputs {
+            Some(_) => vec![path],
+            None => Vec::new(),
+        }
+    }
+
+    fn builtin(
+        &self,
+        from: usize,
+        mut path: Path<'s>,
+        (name, call): (&str, &CallSite),
+    ) -> Result<Vec<Path<'s>>> {
+        path.top().at += 1;
+        let argument = |path: &Path<'s>, at: usize| path.read(call.arguments[at].value);
+        match name {
+            "__impasse_choose_range" => {
+                let is_signed = argument(&path, 2) != Value::Bits(0);
+                let input = match self.mode.inputs {
+                    Some(inputs) if from == 0 => {
+                        let bits = constant(&argument(&path, 1));
+                        let given = inputs.get(path.read);
+                        let given = given.filter(|&&(_, width)| bits == Some(width.into()));
+                        let &(value, width) = given.ok_or("inputs that are not known")?;
+                        path.read += 1;
+                        let reading = match is_signed {
+                            true => Reading::Signed,
+                            false => Reading::Unsigned,
+                        };
+                        let number = readings(value, width.into(), reading).into_iter().next();
+                        Affine::constant(number.ok_or("an input without a value")?)
+                    }
+                    _ => path.fresh(),
+                };
+                if !is_signed {
+                    path.assume(input.times(&(-1).into()));
+                }
+                path.assign(call.destination, Value::Number(input));
+                Ok(vec![path])
             }
-            path.assign(call.destination, Value::Number(input));
-            Ok(vec![path])
+            "__impasse_follows_inputs" => {
+                path.assign(call.destination, Value::Bits(0));
+                Ok(vec![path])
+            }
+            "__impasse_assume" => {
+                let condition = path.number(
+                    call.arguments[0].value,
+                    call.arguments[0].scalar,
+                    Reading::Either,
+                );
+                let (mut holds, fails) =
+                    path.compared(Comparison::NotEqual, (&condition, &Affine::default()));
+                holds.extend(fails.into_iter().flat_map(|path| self.over(path)));
+                Ok(holds)
+            }
+            "__impasse_exit" | "__impasse_abort" | "__assert_fail" | "__impasse_failed"
+            | "llvm.trap" => Ok(self.over(path)),
+            _ => Err(format!("a call of {name}")),
         }
-        "__impasse_follows_inputs" => {
-            path.assign(call.destination, Value::Bits(0));
-            Ok(vec![path])
-        }
-        "__impasse_assume" => {
-            let condition = path.number(
-                call.arguments[0].value,
-                call.arguments[0].scalar,
-                Reading::Either,
-            );
-            Ok(path
-                .compared(Comparison::NotEqual, (&condition, &Affine::default()))
-                .0)
-        }
-        "__impasse_exit" | "__impasse_abort" | "__assert_fail" | "__impasse_failed"
-        | "llvm.trap" => Ok(Vec::new()),
-        _ => Err(format!("a call of {name}")),
     }
 }

@@ -50,11 +50,26 @@ struct Shape {
     entry: Vec<Kind>,
 }
 
+/// What is followed of a program.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mode<'i> {
+    /// Whether products are followed exactly.
+    pub is_exact: bool,
+    /// If the ends of the program are followed, the inputs that it reads before the first location,
+    /// and how many bits each has.
+    pub inputs: Option<&'i [(u64, u8)]>,
+}
+
 /// The transition system of a program in which recursive functions return what is within bounds.
-pub(super) fn system(subject: &Subject<'_>, summaries: &Summaries) -> Result<System> {
+pub(super) fn system(
+    subject: &Subject<'_>,
+    summaries: &Summaries,
+    mode: Mode<'_>,
+) -> Result<System> {
     let mut follower = Follower {
         subject,
         summaries,
+        mode,
         system: System::default(),
         known: FxHashMap::default(),
         open: Vec::new(),
@@ -62,6 +77,9 @@ pub(super) fn system(subject: &Subject<'_>, summaries: &Summaries) -> Result<Sys
         steps: 0,
     };
     follower.start()?;
+    if mode.inputs.is_some() {
+        follower.add_end();
+    }
     while let Some(shape) = follower.open.pop() {
         let from = follower.known[&shape];
         follower.from(from, &shape)?;
@@ -72,6 +90,7 @@ pub(super) fn system(subject: &Subject<'_>, summaries: &Summaries) -> Result<Sys
 pub(super) struct Follower<'a, 's> {
     pub subject: &'a Subject<'s>,
     pub summaries: &'a Summaries,
+    pub mode: Mode<'a>,
     pub system: System,
     known: FxHashMap<Shape, usize>,
     open: Vec<Shape>,
@@ -120,6 +139,15 @@ impl<'s> Follower<'_, 's> {
         Ok(())
     }
 
+    /// Where executions are that may not continue.
+    fn add_end(&mut self) {
+        self.system.end = Some(self.system.locations.len());
+        self.system.locations.push(Location {
+            line: problem::Line::default(),
+            variables: 0,
+        });
+    }
+
     fn location(&mut self, shape: Shape) -> Result<usize> {
         if let Some(&known) = self.known.get(&shape) {
             return Ok(known);
@@ -161,6 +189,11 @@ impl<'s> Follower<'_, 's> {
             is_initial: shape.is_initial,
             entry: Vec::new(),
             known: Vec::new(),
+            products: Vec::new(),
+            is_exact: self.mode.is_exact,
+            is_strict: self.mode.inputs.is_some(),
+            is_over: false,
+            read: 0,
             unknowns: 0,
         };
         let value = |path: &mut Path<'s>, kind: Kind| match kind {
@@ -210,6 +243,12 @@ impl<'s> Follower<'_, 's> {
             }
             let divided = path.known.len();
             for path in self.step(from, path)? {
+                if path.is_over
+                    && let Some(to) = self.system.end
+                {
+                    self.end(from, to, path)?;
+                    continue;
+                }
                 let is_divided = path.known.len() > divided && path.known.len() >= ASKED;
                 if !is_divided || contradiction(&path.known).is_none() {
                     open.push((path, false));
@@ -217,6 +256,21 @@ impl<'s> Follower<'_, 's> {
             }
         }
         Ok(())
+    }
+
+    /// A path may be over.
+    fn end(&mut self, from: usize, to: usize, path: Path<'s>) -> Result<()> {
+        self.system.transitions.push(Transition {
+            from,
+            to,
+            known: path.known,
+            after: Vec::new(),
+            products: path.products,
+        });
+        match self.system.transitions.len() > TRANSITIONS {
+            true => Err("too many paths".into()),
+            false => Ok(()),
+        }
     }
 
     fn is_header(&self, path: &Path<'s>) -> bool {
@@ -264,6 +318,9 @@ impl<'s> Follower<'_, 's> {
             shape.entry.push(kind(value, || None, &mut after));
         }
         let to = self.location(shape)?;
+        if to == 0 && self.mode.inputs.is_some() {
+            return Err("a program that begins with a loop".into());
+        }
         let mut all = vec![Vec::new()];
         for choices in after {
             let longer = |so_far: Vec<Affine>| {
@@ -285,6 +342,7 @@ impl<'s> Follower<'_, 's> {
                 to,
                 known: path.known.clone(),
                 after,
+                products: path.products.clone(),
             });
         }
         match self.system.transitions.len() > TRANSITIONS {

@@ -191,11 +191,17 @@ fn templates(system: &System, location: usize) -> Vec<Affine> {
     found.into_iter().collect()
 }
 
-/// The proof that steps are, with those of the invariants that they need.
-pub(super) fn proof(system: &System, rows: &Rows, steps: Vec<Step>) -> Option<UnboundedProof> {
+/// The proof that steps are, with those of the invariants that they need, and those that are wanted
+/// (by location and number).
+pub(super) fn proof(
+    system: &System,
+    rows: &Rows,
+    steps: Vec<Step>,
+    wanted: &[(usize, usize)],
+) -> Option<UnboundedProof> {
     let is_used = |multiplier: &Rational| !multiplier.0.is_zero();
-    let mut used: BTreeSet<(usize, usize)> = BTreeSet::new();
-    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut used: BTreeSet<(usize, usize)> = wanted.iter().copied().collect();
+    let mut open: Vec<(usize, usize)> = wanted.to_vec();
     let mut note = |transition: usize, multipliers: &[Rational], open: &mut Vec<(usize, usize)>| {
         let transition = &system.transitions[transition];
         let own = multipliers.iter().skip(transition.known.len()).enumerate();

@@ -19,10 +19,15 @@
 mod arithmetic;
 mod branches;
 mod calls;
+mod endless;
+mod equations;
 mod farkas;
 mod follow;
 mod invariants;
+mod lifted;
 mod linear;
+mod modular;
+mod polynomial;
 mod proof;
 mod ranking;
 mod returned;
@@ -30,9 +35,14 @@ mod state;
 mod step;
 mod system;
 
+use crate::certificate::Rational;
 use crate::concolic::run::Subject;
 use crate::problem::Line;
+pub use endless::{EndlessProof, check_endless, prove_endless};
+pub use equations::{Equations, PolynomialRecord, SumRecord};
+use follow::Mode;
 use impasse_solver::work::Moment;
+use polynomial::Expanded;
 pub use proof::{FunctionRecord, Invariants, Returned, Step, UnboundedProof, Works};
 use std::fmt;
 use std::time::Duration;
@@ -65,8 +75,21 @@ const WITHOUT_BOUNDS: u32 = 70;
 
 /// Proves that a program ends over unbounded integers.
 pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof, Unproved> {
+    let linear = prove_linear(subject, time);
+    let Err(why) = linear else {
+        return linear;
+    };
+    match prove_with_products(subject, time) {
+        Some(proof) => Ok(proof),
+        None => Err(why),
+    }
+}
+
+/// Proves it where products are numbers of which little is known.
+fn prove_linear(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof, Unproved> {
     let end = Moment::now() + time;
-    let system = follow::system(subject, &Summaries::new()).map_err(Unproved::Unsupported)?;
+    let system = follow::system(subject, &Summaries::new(), Mode::default());
+    let system = system.map_err(Unproved::Unsupported)?;
     let count = system.transitions.len();
     tracing::debug!(
         locations = system.locations.len(),
@@ -91,6 +114,112 @@ pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof, Un
         returns,
         ..proof
     })
+}
+
+/// What is followed where products are.
+const EXACT: Mode<'static> = Mode {
+    is_exact: true,
+    inputs: None,
+};
+/// Of how many variables products are looked for in equations.
+const DEGREES: [usize; 2] = [2, 3];
+
+/// Proves it with equations between polynomials, where the program computes products.
+pub fn prove_with_products(subject: &Subject<'_>, time: Duration) -> Option<UnboundedProof> {
+    let end = Moment::now() + time;
+    let system = follow::system(subject, &Summaries::new(), EXACT).ok()?;
+    if !system.has_products() {
+        return None;
+    }
+    let products = Products::new(&system, end)?;
+    for degree in DEGREES {
+        let Some((lifted, equations)) = products.equations(degree) else {
+            continue;
+        };
+        let Ok(proof) = of_system(&lifted, end.since(Moment::now())) else {
+            continue;
+        };
+        return Some(UnboundedProof {
+            equations: Some(equations),
+            ..proof
+        });
+    }
+    None
+}
+
+/// A system with products, and what is known of it without equations.
+struct Products<'s> {
+    system: &'s System,
+    expanded: Vec<Expanded>,
+    bounds: UnboundedProof,
+    /// Which transitions are never taken.
+    never: Vec<bool>,
+}
+
+impl<'s> Products<'s> {
+    fn new(system: &'s System, end: Moment) -> Option<Products<'s>> {
+        let (expanded, base) = without_equations(system).ok()?;
+        let rows = invariants::invariants(&base, end)?;
+        let mut steps = Vec::new();
+        let mut never = vec![false; base.transitions.len()];
+        for (number, transition) in base.transitions.iter().enumerate() {
+            let own = rows[transition.from].iter();
+            let premises: Vec<_> = transition.known.iter().chain(own).cloned().collect();
+            if let Some(multipliers) = farkas::contradiction(&premises) {
+                never[number] = true;
+                steps.push(Step::Impossible {
+                    transition: number,
+                    multipliers: multipliers.into_iter().map(Rational).collect(),
+                });
+            }
+        }
+        let bounds = invariants::proof(&base, &rows, steps, &[])?;
+        Some(Products {
+            system,
+            expanded,
+            bounds,
+            never,
+        })
+    }
+
+    /// The system in which products are unknowns, with equations that are found.
+    fn equations(&self, degree: usize) -> Option<(System, Equations)> {
+        let transitions = (&self.expanded[..], &self.never[..]);
+        let equations = equations::find(self.system, transitions, degree)?;
+        let counts: Vec<usize> = equations.zeros.iter().map(Vec::len).collect();
+        tracing::debug!(?counts, degree, "equations");
+        let zeros = equations::check(self.system, transitions, &equations);
+        let zeros = zeros.inspect_err(|why| tracing::debug!(why, "equations are wrong"));
+        let lifted = lifted::lifted(self.system, transitions, &zeros.ok()?);
+        let bounds = Box::new(self.bounds.clone());
+        Some((
+            lifted,
+            Equations {
+                bounds,
+                ..equations
+            },
+        ))
+    }
+}
+
+/// The transitions of a system on polynomials, and the system in which products are unknowns.
+fn without_equations(system: &System) -> Result<(Vec<Expanded>, System), String> {
+    let expanded = system.transitions.iter().map(Expanded::of);
+    let expanded = expanded.collect::<Option<Vec<_>>>();
+    let expanded = expanded.ok_or("products of too many numbers")?;
+    let none = vec![Vec::new(); system.locations.len()];
+    let never = vec![false; expanded.len()];
+    let base = lifted::lifted(system, (&expanded, &never), &none);
+    Ok((expanded, base))
+}
+
+/// The system in which products are unknowns, with equations that are checked.
+fn with_equations(system: &System, equations: &Equations) -> Result<System, String> {
+    let (expanded, base) = without_equations(system)?;
+    let never = proof::check_impossible(&base, &equations.bounds)?;
+    let transitions = (&expanded[..], &never[..]);
+    let zeros = equations::check(system, transitions, equations)?;
+    Ok(lifted::lifted(system, transitions, &zeros))
 }
 
 /// Proves that a transition system has no infinite run.
@@ -124,7 +253,7 @@ fn of_system(system: &System, time: Duration) -> Result<UnboundedProof, Unproved
             }
         }
     };
-    let Some(proof) = invariants::proof(system, &rows, steps) else {
+    let Some(proof) = invariants::proof(system, &rows, steps, &[]) else {
         return none();
     };
     proof::check(system, &proof).map_err(Unproved::Unsupported)?;
@@ -134,7 +263,13 @@ fn of_system(system: &System, time: Duration) -> Result<UnboundedProof, Unproved
 /// Checks a proof. Returns the lines where loops and recursions start; `Err` says what does not
 /// hold.
 pub fn check(subject: &Subject<'_>, proof: &UnboundedProof) -> Result<Vec<Line>, String> {
-    let system = follow::system(subject, &returned::read(&proof.returned))?;
+    if let Some(equations) = &proof.equations {
+        let system = follow::system(subject, &Summaries::new(), EXACT)?;
+        let lifted = with_equations(&system, equations)?;
+        proof::check(&lifted, proof)?;
+        return Ok(headers(&lifted));
+    }
+    let system = follow::system(subject, &returned::read(&proof.returned), Mode::default())?;
     returned::check(&system, &proof.returned, &proof.returns)?;
     proof::check(&system, proof)?;
     Ok(headers(&system))

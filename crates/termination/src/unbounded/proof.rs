@@ -1,6 +1,7 @@
 //! The proof that a transition system has no infinite run, in a form that stands alone, and its
 //! check.
 
+use super::equations::Equations;
 use super::farkas::shows;
 use super::system::{Order, System};
 use crate::affine::Affine;
@@ -18,6 +19,9 @@ pub struct UnboundedProof {
     pub preserved: Vec<Vec<Vec<Rational>>>,
     /// Which transitions are taken finitely often, one step after the other.
     pub steps: Vec<Step>,
+    /// Equations between polynomials, where products are followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub equations: Option<Equations>,
     /// What recursive functions return, where that is needed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub returned: Vec<Returned>,
@@ -148,18 +152,13 @@ pub(super) fn premises(
     Ok(system.transitions.iter().map(of).collect())
 }
 
-/// Checks a proof. `Err` says what does not hold.
-pub(super) fn check(system: &System, proof: &UnboundedProof) -> Result<(), String> {
+/// Checks that invariants hold. Returns what is known on each transition.
+pub(super) fn check_invariants(
+    system: &System,
+    proof: &UnboundedProof,
+) -> Result<Vec<Vec<Affine>>, String> {
     let premises = premises(system, &proof.invariants)?;
-    let shown = |transition: usize, multipliers: &[Rational], goal: &Affine| {
-        let multipliers: Vec<_> = multipliers.iter().map(|one| one.0.clone()).collect();
-        match shows(&premises[transition], &multipliers, goal) {
-            true => Ok(()),
-            false => Err(format!(
-                "the multipliers for transition {transition} do not show it"
-            )),
-        }
-    };
+    let shown = shown(&premises);
     let mut preserved = proof.preserved.iter();
     for (number, transition) in system.transitions.iter().enumerate() {
         let invariants = proof
@@ -182,6 +181,52 @@ pub(super) fn check(system: &System, proof: &UnboundedProof) -> Result<(), Strin
     if preserved.next().is_some() {
         return Err("there are multipliers without an invariant".into());
     }
+    drop(shown);
+    Ok(premises)
+}
+
+/// Checks invariants, and steps that show that transitions are never taken. Returns which these are.
+pub(super) fn check_impossible(
+    system: &System,
+    proof: &UnboundedProof,
+) -> Result<Vec<bool>, String> {
+    let premises = check_invariants(system, proof)?;
+    let shown = shown(&premises);
+    let mut found = vec![false; system.transitions.len()];
+    for step in &proof.steps {
+        let Step::Impossible {
+            transition,
+            multipliers,
+        } = step
+        else {
+            return Err("a step does not show that a transition is never taken".into());
+        };
+        let one = found.get_mut(*transition);
+        *one.ok_or("there is no such transition")? = true;
+        shown(*transition, multipliers, &Affine::constant(1))?;
+    }
+    Ok(found)
+}
+
+/// Whether multipliers of what is known on transitions show what they should.
+fn shown(
+    premises: &[Vec<Affine>],
+) -> impl Fn(usize, &[Rational], &Affine) -> Result<(), String> + '_ {
+    |transition, multipliers, goal| {
+        let multipliers: Vec<_> = multipliers.iter().map(|one| one.0.clone()).collect();
+        match shows(&premises[transition], &multipliers, goal) {
+            true => Ok(()),
+            false => Err(format!(
+                "the multipliers for transition {transition} do not show it"
+            )),
+        }
+    }
+}
+
+/// Checks a proof. `Err` says what does not hold.
+pub(super) fn check(system: &System, proof: &UnboundedProof) -> Result<(), String> {
+    let premises = check_invariants(system, proof)?;
+    let shown = shown(&premises);
     let order = Order::new(system, &premises);
     let mut is_alive = vec![true; system.transitions.len()];
     for step in &proof.steps {

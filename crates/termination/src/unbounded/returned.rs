@@ -9,7 +9,7 @@
 //! calls inside return what is within them. A bound that grows again and again is dropped.
 
 use super::farkas::{contradiction, implied, shows};
-use super::follow;
+use super::follow::{self, Mode};
 use super::invariants::Bound;
 use super::proof::Returned;
 use super::system::{Exit, Summaries, System};
@@ -34,7 +34,7 @@ pub(super) fn summaries(
     let mut found: Summaries = recursive.keys().map(|&id| (id, never.clone())).collect();
     let mut bounds: BTreeMap<FunctionId, Vec<Bound>> = BTreeMap::new();
     for _ in 0..ROUNDS {
-        let system = follow::system(subject, &found).ok()?;
+        let system = follow::system(subject, &found, Mode::default()).ok()?;
         let mut changed = false;
         for exit in &system.exits {
             if end.is_over() {

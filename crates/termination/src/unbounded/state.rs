@@ -59,6 +59,16 @@ pub(super) struct Path<'s> {
     pub entry: Vec<Value>,
     /// Expressions that are at most zero.
     pub known: Vec<Affine>,
+    /// Unknowns that are products, with their factors.
+    pub products: Vec<(usize, Affine, Affine)>,
+    /// Whether products are noted there, instead of what their signs say of them.
+    pub is_exact: bool,
+    /// Whether it divides where a number that is read without sign is negative.
+    pub is_strict: bool,
+    /// Whether it may not continue, or do so in a way that is not followed.
+    pub is_over: bool,
+    /// How many inputs it has read since the start of the program.
+    pub read: usize,
     /// How many unknowns there are. The first ones are the variables of the location.
     pub unknowns: usize,
 }

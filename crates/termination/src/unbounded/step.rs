@@ -101,7 +101,14 @@ impl<'s> Follower<'_, 's> {
                         Value::Number(path.as_number(value, narrow, reading))
                     }
                 };
+                let negative = match &value {
+                    Value::Number(number) if conversion == Conversion::ZeroExtend => {
+                        path.without_sign(number)
+                    }
+                    _ => None,
+                };
                 path.assign(destination, value);
+                return Ok(negative.into_iter().chain([path]).collect());
             }
             I::Select {
                 scalar,
@@ -212,7 +219,17 @@ impl<'s> Follower<'_, 's> {
                 }
                 _ => return Err("an object that is not known".into()),
             },
-            I::LifetimeEnd { .. } => {}
+            I::LifetimeEnd { address, .. } => {
+                // What is read later is nothing that the program may rely on.
+                if self.mode.inputs.is_some() {
+                    match path.read(address) {
+                        Value::Address(object, 0) => {
+                            path.memory.retain(|part, _| part.0 != object);
+                        }
+                        _ => path.is_over = true,
+                    }
+                }
+            }
             I::Load {
                 scalar,
                 destination,
@@ -223,9 +240,13 @@ impl<'s> Follower<'_, 's> {
                 let value = match path.read(address) {
                     Value::Address(object, offset) if !volatile => {
                         let part = (object, offset, scalar.bytes());
+                        path.is_over |= !self.is_inside(path, part);
                         path.load(part, self.initial(path, object))
                     }
-                    _ => Value::Any,
+                    _ => {
+                        path.is_over = true;
+                        Value::Any
+                    }
                 };
                 path.assign(destination, value);
                 if scalar.words() == 2 {
@@ -297,6 +318,10 @@ impl<'s> Follower<'_, 's> {
                     .collect();
                 let left = path.frames.pop().map(|frame| frame.id);
                 if path.frames.is_empty() {
+                    if self.mode.inputs.is_some() {
+                        path.is_over = true;
+                        return Ok(vec![path]);
+                    }
                     if let Some(left) = left {
                         self.leave(left, path, &values);
                     }
@@ -341,21 +366,29 @@ impl<'s> Follower<'_, 's> {
         }
     }
 
-    fn store(&self, path: &mut Path<'s>, part: Part, value: Value) -> Result<()> {
-        let (object, offset, bytes) = part;
+    /// Whether a part of memory is inside of its object.
+    fn is_inside(&self, path: &Path<'s>, (object, offset, bytes): Part) -> bool {
         let size = match object {
             Object::Global(n) => {
                 let global = self.subject.system.program.globals().get(n as usize);
-                global
-                    .filter(|global| !global.constant)
-                    .map(|global| global.bytes.len() as u64)
+                global.map(|global| global.bytes.len() as u64)
             }
             Object::Local(..) | Object::Heap(..) => path.objects.get(&object).copied(),
         };
         let end = offset.checked_add(bytes.into());
         let fits = |size: u64| offset >= 0 && end.is_some_and(|end| end as u64 <= size);
-        if !size.is_some_and(fits) {
+        size.is_some_and(fits)
+    }
+
+    fn store(&self, path: &mut Path<'s>, part: Part, value: Value) -> Result<()> {
+        if !self.is_inside(path, part) {
             return Err("a write that may be outside of its object".into());
+        }
+        let object = part.0;
+        if let Object::Global(n) = object
+            && self.subject.system.program.globals()[n as usize].constant
+        {
+            return Err("a write to a constant".into());
         }
         while let Some(other) = path.overlapping(part) {
             if let Object::Global(_) = object {

@@ -24,6 +24,8 @@ pub(super) struct Transition {
     pub known: Vec<Affine>,
     /// The variables after it.
     pub after: Vec<Affine>,
+    /// Unknowns that are products, each with its factors, in the order in which they were computed.
+    pub products: Vec<(usize, Affine, Affine)>,
 }
 
 /// Expressions that are at most zero for each function: over its arguments, and its result as the
@@ -61,8 +63,17 @@ pub(super) struct System {
     /// The functions that may call themselves, with how many arguments they have, all of which are
     /// integers, as is the result.
     pub recursive: BTreeMap<FunctionId, usize>,
+    /// Where executions are that may not continue, if that is followed: it has no variables.
+    pub end: Option<usize>,
     /// The returns of those of which bounds are assumed.
     pub exits: Vec<Exit>,
+}
+
+impl System {
+    /// Whether the program computes products.
+    pub(super) fn has_products(&self) -> bool {
+        self.transitions.iter().any(|one| !one.products.is_empty())
+    }
 }
 
 /// Which transitions may come right after each other.
