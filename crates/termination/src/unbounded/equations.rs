@@ -7,13 +7,12 @@
 
 use super::modular::{self, Echelon, Work};
 use super::polynomial::{Expanded, Monomial, Polynomial, composed};
-use super::proof::UnboundedProof;
+use super::proof::{Equations, PolynomialRecord, SumRecord};
 use super::system::System;
 use crate::certificate::Integer;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{One, Signed};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A location has at most so many products.
@@ -22,32 +21,6 @@ const PRODUCTS: usize = 130;
 const MULTIPLES: usize = 600;
 /// How many numbers may be computed.
 const WORK: u64 = 200_000_000;
-
-/// Equations, and why they hold.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Equations {
-    /// Inequalities, without equations, that show of some transitions that they are never taken.
-    pub bounds: Box<UnboundedProof>,
-    /// For each location polynomials that are zero there.
-    pub zeros: Vec<Vec<PolynomialRecord>>,
-    /// For each transition, in order, and each polynomial of where it leads, the sum that it is
-    /// after the transition.
-    pub preserved: Vec<Vec<SumRecord>>,
-}
-
-/// A polynomial: products of variables with their multiples.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PolynomialRecord(pub Vec<(Integer, Vec<usize>)>);
-
-/// That a polynomial, this many times, is the sum of these parts.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SumRecord {
-    /// How many times; positive.
-    pub times: Integer,
-    /// The number of something that is zero before (first what is zero on the transition), a
-    /// product, and the multiple.
-    pub parts: Vec<(usize, Vec<usize>, Integer)>,
-}
 
 impl PolynomialRecord {
     fn of(polynomial: &Polynomial) -> PolynomialRecord {

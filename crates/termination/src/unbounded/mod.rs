@@ -39,11 +39,13 @@ use crate::certificate::Rational;
 use crate::concolic::run::Subject;
 use crate::problem::Line;
 pub use endless::{EndlessProof, check_endless, prove_endless};
-pub use equations::{Equations, PolynomialRecord, SumRecord};
 use follow::Mode;
 use impasse_solver::work::Moment;
 use polynomial::Expanded;
-pub use proof::{FunctionRecord, Invariants, Returned, Step, UnboundedProof, Works};
+pub use proof::{
+    Equations, FunctionRecord, Invariants, PolynomialRecord, Returned, Step, SumRecord,
+    UnboundedProof, Works,
+};
 use std::fmt;
 use std::time::Duration;
 use system::{Summaries, System};

@@ -1,11 +1,10 @@
 //! The proof that a transition system has no infinite run, in a form that stands alone, and its
 //! check.
 
-use super::equations::Equations;
 use super::farkas::shows;
 use super::system::{Order, System};
 use crate::affine::Affine;
-use crate::certificate::{AffineRecord, Rational};
+use crate::certificate::{AffineRecord, Integer, Rational};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -28,6 +27,32 @@ pub struct UnboundedProof {
     /// The multipliers that show it, for each return of such a function and each bound.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub returns: Vec<Vec<Rational>>,
+}
+
+/// Equations, and why they hold.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Equations {
+    /// Inequalities, without equations, that show of some transitions that they are never taken.
+    pub bounds: Box<UnboundedProof>,
+    /// For each location polynomials that are zero there.
+    pub zeros: Vec<Vec<PolynomialRecord>>,
+    /// For each transition, in order, and each polynomial of where it leads, the sum that it is
+    /// after the transition.
+    pub preserved: Vec<Vec<SumRecord>>,
+}
+
+/// A polynomial: products of variables with their multiples.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PolynomialRecord(pub Vec<(Integer, Vec<usize>)>);
+
+/// That a polynomial, this many times, is the sum of these parts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SumRecord {
+    /// How many times; positive.
+    pub times: Integer,
+    /// The number of something that is zero before (first what is zero on the transition), a
+    /// product, and the multiple.
+    pub parts: Vec<(usize, Vec<usize>, Integer)>,
 }
 
 /// What a function returns.
