@@ -1,7 +1,9 @@
-/* Sockets: pairs of them, shutting down, options, and what passes through them. A connection is two queues, one for each direction. */
+/* Sockets: pairs of them, shutting down, options, and what passes through them. A connection is two
+ * queues, one for each direction. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,16 +168,24 @@ static long give_name(int fd, void *to, unsigned *length, int peer)
 	return 0;
 }
 
-/* Options say how data travel, which makes no difference here. */
+/* Whether an option changes nothing here: it is about addresses that were used before, or about when data travel. */
+static int changes_nothing(const struct endpoint *endpoint, int level, int name)
+{
+	int is_stream = !endpoint || !endpoint->datagrams;
+	if (level == IPPROTO_TCP)
+		return name == TCP_NODELAY || name == TCP_QUICKACK;
+	return level == SOL_SOCKET && (name == SO_KEEPALIVE || (name == SO_REUSEADDR && is_stream));
+}
+
 static long set_option(int fd, int level, int name)
 {
 	struct description *d;
 	long error = __impasse_socket(fd, &d);
 	if (error)
 		return error;
-	if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO))
-		__impasse_unsupported("a time limit of a socket (SO_RCVTIMEO, SO_SNDTIMEO)");
-	return level == SOL_SOCKET || level == IPPROTO_TCP || level == IPPROTO_IP ? 0 : -ENOPROTOOPT;
+	if (!changes_nothing(d->inode->endpoint, level, name))
+		__impasse_unsupported("an option of a socket other than SO_REUSEADDR of streams, SO_KEEPALIVE, TCP_NODELAY and TCP_QUICKACK");
+	return 0;
 }
 
 static long get_option(int fd, int level, int name, void *to, unsigned *length)

@@ -32,8 +32,8 @@
 //! complaint, unless `IMPASSE_PROGRAMS=all` is set. A program that is checked under x86-TSO has the
 //! same verdict by the semantics with flushers, and what `sequential` says under sequential
 //! consistency. What `clocks` says is expected with `--clocks symbolic`. `most-states` bounds the
-//! states of the first exploration. Where `persistent-sets` are needed, the others without them end without a verdict,
-//! and are left out.
+//! states of the first exploration. Where `persistent-sets` are needed, the others without them end
+//! without a verdict, and are left out.
 
 mod common;
 

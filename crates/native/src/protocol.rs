@@ -51,7 +51,8 @@ pub struct Access {
     /// How many bytes; 0 for a call.
     pub size: u64,
     /// Of a call: the lock that it gives up too, or the thread that it joins; 3 if it is about a
-    /// descriptor; of one that orders nothing, the bytes that it frees, or without an address 1 if it sleeps and 2 if it allocates.
+    /// descriptor; of one that orders nothing, the bytes that it frees, or without an address 1 if
+    /// it sleeps and 2 if it allocates.
     pub other: u64,
     /// The memory order of an atomic access or a fence; what a call orders.
     pub order: Order,
