@@ -323,7 +323,7 @@ impl Arguments {
             search = search.disk(disk);
         }
         let search = trials.limit(search);
-        progress::shown(guard.console(), live, || search.run())
+        progress::shown(guard.console(), live, || impasse_explore::search(search))
     }
 }
 

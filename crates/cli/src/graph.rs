@@ -120,7 +120,7 @@ impl Arguments {
     fn search<'s>(&self, system: &'s System, guard: &Guard) -> Outcome<&'s System> {
         let search = self.hangs.search(&system);
         let search = search.max_states(self.max_states.get() as u64);
-        search.cancel(guard.cancel()).run()
+        impasse_explore::search(search.cancel(guard.cancel()))
     }
 
     /// The graph, and what a search has found, in one line.

@@ -159,7 +159,7 @@ fn explore<'s>(
     if let Some(threads) = arguments.threads {
         search = search.threads(threads);
     }
-    trials.limit(search).run()
+    impasse_explore::search(trials.limit(search))
 }
 
 /// Prints the outcomes and what they are worth, and gives the exit code.

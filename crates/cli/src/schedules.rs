@@ -113,14 +113,14 @@ impl ScheduleOptions {
 
     fn sample<'s>(&self, system: &'s System, choice: Choice, guard: &Guard) -> Sampled<&'s System> {
         let runs = self.runs.get();
-        let schedules = impasse_search::Schedules::new(&system, self.scheduler(choice), runs)
+        let mut schedules = impasse_search::Schedules::new(&system, self.scheduler(choice), runs)
             .seed(self.seed)
             .max_steps(self.max_steps.get())
             .cancel(guard.cancel());
-        match self.threads {
-            Some(threads) => schedules.threads(threads).run(),
-            None => schedules.run(),
+        if let Some(threads) = self.threads {
+            schedules = schedules.threads(threads);
         }
+        impasse_explore::sample(schedules)
     }
 }
 

@@ -17,8 +17,7 @@ use crate::progress;
 use crate::searches::{Next, next_search};
 use anyhow::Result;
 use impasse_distribute::{
-    Bounds, Checkpoint, Emit, Endpoint, Failure, HangSearch, Monitor, Running, Saving, Team,
-    explore, start,
+    Bounds, Checkpoint, Emit, Endpoint, Failure, HangSearch, Monitor, Running, Saving, Team, start,
 };
 use impasse_machine::base::fault::{Fault, Omission};
 use impasse_machine::system::portable::Notes;
@@ -327,7 +326,7 @@ impl Searcher<'_> {
             live: Arc::clone(&self.monitor.live),
             saving: self.saving(system, base, before),
         };
-        let found = explore(endpoint, &&**system, &bounds, checkpoint);
+        let found = impasse_explore::distribute(endpoint, system, &bounds, checkpoint);
         (found, endpoint.share(noted_by(system)))
     }
 

@@ -115,7 +115,7 @@ impl<'a> Trials<'a> {
         if let Some(threads) = self.threads {
             search = search.threads(threads);
         }
-        search.cancel(&self.cancel).run()
+        impasse_explore::search(search.cancel(&self.cancel))
     }
 
     fn finding(&mut self, report: &Report) -> Finding {

@@ -236,7 +236,7 @@ type Found = Option<(ErrorKind, String)>;
 /// The error that a search finds. Fails if the search leaves something out or stops.
 fn search(system: &System, strategy: Strategy) -> Result<Found, String> {
     let search = Search::new(&system).threads(NonZeroUsize::MIN);
-    let outcome = search.strategy(strategy).run();
+    let outcome = impasse_explore::search(search.strategy(strategy));
     match &outcome.verdict {
         Verdict::Fault { fault, .. } => Ok(Some((fault.kind, fault.message.clone()))),
         Verdict::Exhausted if outcome.omissions.is_empty() => Ok(None),

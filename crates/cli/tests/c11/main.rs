@@ -396,7 +396,7 @@ fn explore_under(
     system.futures = futures;
     let system = &*system;
     let search = Search::new(&system).threads(NonZeroUsize::MIN);
-    let outcome = search.run();
+    let outcome = impasse_explore::search(search);
     match &outcome.verdict {
         Verdict::Fault { fault, .. } if fault.kind == ErrorKind::DataRace => Ok(Found::Race),
         Verdict::Fault { fault, .. } => Err(format!("{:?}: {}", fault.kind, fault.message)),

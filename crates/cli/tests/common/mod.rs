@@ -196,7 +196,9 @@ pub fn outcomes(system: System, options: Options) -> Result<(System, BTreeSet<St
     let mut system = System::new(system.program, options)?;
     let mut found = BTreeSet::new();
     loop {
-        let outcome = Search::new(&&system).threads(NonZeroUsize::MIN).run();
+        let explored = &system;
+        let search = Search::new(&explored).threads(NonZeroUsize::MIN);
+        let outcome = impasse_explore::search(search);
         found.extend(system.outcomes.found().iter().map(|line| by_name(line)));
         match &outcome.verdict {
             Verdict::Exhausted if system.leaves_out() => {}

@@ -184,11 +184,12 @@ impl Worker {
         let cancel = Arc::new(Cancel::new());
         system.cancel = Arc::clone(&cancel);
         let _watchdog = watch(&cancel);
-        let search = Search::new(&&system)
+        let explored = &system;
+        let search = Search::new(&explored)
             .max_states(STATES)
             .cancel(&cancel)
-            .threads(NonZeroUsize::MIN)
-            .run();
+            .threads(NonZeroUsize::MIN);
+        let search = impasse_explore::search(search);
         match &search.verdict {
             Verdict::Fault { path, .. } | Verdict::Hang { path, .. } => {
                 phase("replay");

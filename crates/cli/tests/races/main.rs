@@ -154,7 +154,7 @@ fn search(system: &System) -> Result<bool, String> {
     let search = Search::new(&system)
         .threads(NonZeroUsize::MIN)
         .strategy(Strategy::BreadthFirst);
-    let outcome = search.run();
+    let outcome = impasse_explore::search(search);
     match &outcome.verdict {
         Verdict::Fault { fault, .. } if fault.kind == ErrorKind::DataRace => Ok(true),
         Verdict::Exhausted if outcome.omissions.is_empty() => Ok(false),

@@ -1,0 +1,30 @@
+//! The searches, as functions that are not generic.
+
+use impasse_distribute::{Bounds, Checkpoint, Endpoint};
+use impasse_machine::base::fault::{Fault, Omission};
+use impasse_machine::system::System;
+use impasse_search::{Outcome, Sampled, Schedules, Search};
+
+/// Runs the search and returns what it found, as [`Search::run`] does.
+#[inline(never)]
+pub fn search<'s>(search: Search<'_, &'s System>) -> Outcome<&'s System> {
+    search.run()
+}
+
+/// Executes the schedules and returns what they found, as [`Schedules::run`] does.
+#[inline(never)]
+pub fn sample<'s>(schedules: Schedules<'_, &'s System>) -> Sampled<&'s System> {
+    schedules.run()
+}
+
+/// Explores the states of which this worker owns a part, as [`impasse_distribute::explore`] does,
+/// and panics when that does.
+#[inline(never)]
+pub fn distribute(
+    endpoint: &mut Endpoint<'_>,
+    system: &System,
+    bounds: &Bounds,
+    checkpoint: Option<Checkpoint>,
+) -> impasse_distribute::Outcome<Fault, Omission> {
+    impasse_distribute::explore(endpoint, &system, bounds, checkpoint)
+}
