@@ -18,6 +18,9 @@ use std::ops::Range;
 pub struct Order {
     /// The turns of threads.
     pub turns: Vec<Turn>,
+    /// The same turns with the calls about descriptors, as operations of a library. The order of
+    /// their parts is that of this machine; a process may make them in another one.
+    pub with_descriptors: Vec<Turn>,
     /// The inputs and choices that the program asks for: the thread, and the number it gets.
     pub inputs: Vec<(u32, i64)>,
     /// What it reads of standard input, if its content is unknown.
@@ -112,7 +115,7 @@ pub fn order(system: &System, path: &Path) -> Order {
     };
     let replay = replay(system, path, detail);
     let own = Numbers::of(&replay.events);
-    let mut turns: Vec<Turn> = Vec::new();
+    let (mut turns, mut with_descriptors) = (Vec::new(), Vec::new());
     for event in &replay.events {
         let Some(thread) = own.number(event.thread) else {
             continue;
@@ -124,25 +127,25 @@ pub fn order(system: &System, path: &Path) -> Order {
             class,
             place: operation.place.clone(),
         });
-        let operations = [operation].into_iter().chain(end);
-        match turns.last_mut() {
-            Some(turn) if turn.thread == thread => turn.operations.extend(operations),
-            _ => turns.push(Turn {
-                thread,
-                operations: operations.collect(),
-            }),
-        }
+        let is_call = is_about_descriptors(&place::frames(system, &event.frames));
+        let whole = Operation {
+            class: if is_call {
+                Class::Call
+            } else {
+                operation.class
+            },
+            place: operation.place.clone(),
+        };
+        add(&mut with_descriptors, thread, whole, end.clone());
+        add(&mut turns, thread, operation, end);
     }
-    for turn in &mut turns {
-        turn.operations
-            .dedup_by(|a, b| a == b && a.class.is_library());
-        if turn.operations.iter().any(|act| !act.class.is_library()) {
-            turn.operations.retain(|act| !act.class.is_library());
-        }
+    for turn in turns.iter_mut().chain(&mut with_descriptors) {
+        turn.without_libraries();
     }
     let events = || replay.events.iter();
     Order {
         turns,
+        with_descriptors,
         inputs: events()
             .filter_map(|it| Some((own.number(it.thread)?, input(it)?)))
             .collect(),
@@ -155,6 +158,47 @@ pub fn order(system: &System, path: &Path) -> Order {
         allocations_fail: events().any(|it| chosen(it).is_some_and(|it| it.ends_with(NO_MEMORY))),
         beyond: events().find_map(beyond),
     }
+}
+
+/// Adds what a thread does to its turn, or to a new one.
+fn add(turns: &mut Vec<Turn>, thread: u32, operation: Operation, end: Option<Operation>) {
+    let operations = [operation].into_iter().chain(end);
+    match turns.last_mut() {
+        Some(turn) if turn.thread == thread => turn.operations.extend(operations),
+        _ => turns.push(Turn {
+            thread,
+            operations: operations.collect(),
+        }),
+    }
+}
+
+impl Turn {
+    /// Leaves out what a library does if the program does something itself.
+    fn without_libraries(&mut self) {
+        self.operations
+            .dedup_by(|a, b| a == b && a.class.is_library());
+        if self.operations.iter().any(|act| !act.class.is_library()) {
+            self.operations.retain(|act| !act.class.is_library());
+        }
+    }
+}
+
+/// Whether a call about a descriptor does it, of those that wait or end waits.
+fn is_about_descriptors(frames: &[Frame]) -> bool {
+    let files = [
+        "connections.c",
+        "datagrams.c",
+        "descriptors.c",
+        "epoll.c",
+        "pipes.c",
+        "poll.c",
+        "sockets.c",
+    ];
+    let is_one = |frame: &Frame| {
+        let name = frame.file.strip_prefix("/library/runtime/");
+        name.is_some_and(|name| files.contains(&name))
+    };
+    frames.iter().any(is_one)
 }
 
 /// The numbers that threads have in a process, where timers are none: the signals that they send

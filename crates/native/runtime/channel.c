@@ -225,8 +225,9 @@ void ended(void)
 	if (!steered())
 		return;
 	say(KIND_ENDED, 0, NULL, 0, 0, 0);
-	close(channel);
+	int last = channel;
 	channel = -1;
+	close(last);
 }
 
 void failed(enum failure failure, uintptr_t caller)

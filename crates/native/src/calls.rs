@@ -16,7 +16,10 @@ pub enum Moment {
 
 /// Returns an order in which a thread makes each call of a library at once.
 pub fn with_whole_calls(order: &Order, moment: Moment) -> Order {
-    let mut order = order.clone();
+    let mut order = Order {
+        turns: order.with_descriptors.clone(),
+        ..order.clone()
+    };
     let mut next: HashMap<u32, Operation> = HashMap::new();
     for turn in order.turns.iter_mut().rev() {
         for act in turn.operations.iter_mut().rev() {
@@ -79,7 +82,7 @@ mod tests {
     #[test]
     fn a_call_is_made_at_its_first_or_its_last_operation() {
         let order = Order {
-            turns: vec![
+            with_descriptors: vec![
                 turn(0, &[(Class::Write, 1), (Class::LibraryAccess, 2)]),
                 turn(1, &[(Class::Call, 2)]),
                 turn(0, &[(Class::Call, 2), (Class::Read, 3)]),

@@ -70,11 +70,7 @@ pub fn replay(program: &Program<'_>, order: &Order, error: &ErrorReport) -> Resu
     });
     let unknown = order.arguments.iter().cloned().map(OsString::from_vec);
     let places = Places::of(&executable, vec![program.toolchain.headers()])?;
-    // The program's files are its own: on the path there are none.
-    let files = folder.path().join("files");
-    std::fs::create_dir(&files)?;
     let start = Start {
-        folder: program.start.folder.clone().or(Some(files)),
         program: executable,
         told,
         stdin: standard_input.transpose()?.or(program.start.stdin.clone()),
@@ -189,7 +185,18 @@ impl Attempts<'_> {
             true => Instant::now() + DEBUGGED,
             false => Instant::now() + self.time,
         };
-        let process = Running::start(&self.start, self.folder, &mut self.places)?;
+        // Each process has the files that the path begins with, none unless the user says which.
+        let files = tempfile::Builder::new()
+            .prefix("files-")
+            .tempdir_in(self.folder)?;
+        if let Some(given) = &self.start.folder {
+            copy_files(given, files.path())?;
+        }
+        let start = Start {
+            folder: Some(files.path().to_owned()),
+            ..self.start.clone()
+        };
+        let process = Running::start(&start, self.folder, &mut self.places)?;
         let mut steering = Steering::new(process, how.hold, deadline);
         if self.skips {
             steering.skip();
@@ -199,6 +206,23 @@ impl Attempts<'_> {
         steering.into_process().leave_to_debugger(stands_still);
         Ok(shown)
     }
+}
+
+/// Copies what is in a folder to another one. Fails if something cannot be read or written.
+fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            std::fs::create_dir(&target)?;
+            copy_files(&entry.path(), &target)?;
+        } else if kind.is_symlink() {
+            std::os::unix::fs::symlink(std::fs::read_link(entry.path())?, &target)?;
+        } else if kind.is_file() {
+            std::fs::copy(entry.path(), &target)?;
+        }
+    }
+    Ok(())
 }
 
 /// What the runtime learns of a path. Fails if the file of inputs cannot be written.
@@ -226,7 +250,8 @@ fn told(order: &Order, folder: &Path) -> Result<Vec<(&'static str, String)>> {
 
 fn with_full_places(order: &Order) -> Order {
     let mut order = order.clone();
-    for act in order.turns.iter_mut().flat_map(|turn| &mut turn.operations) {
+    let turns = order.turns.iter_mut().chain(&mut order.with_descriptors);
+    for act in turns.flat_map(|turn| &mut turn.operations) {
         act.place = full(&act.place);
     }
     order
