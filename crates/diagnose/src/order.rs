@@ -18,8 +18,8 @@ use std::ops::Range;
 pub struct Order {
     /// The turns of threads.
     pub turns: Vec<Turn>,
-    /// The same turns with the calls about descriptors, as operations of a library. The order of
-    /// their parts is that of this machine; a process may make them in another one.
+    /// The same turns, where all that is done within a call about a descriptor counts as a call.
+    /// The machine makes such a call in several steps, of which a process shows one.
     pub with_descriptors: Vec<Turn>,
     /// The inputs and choices that the program asks for: the thread, and the number it gets.
     pub inputs: Vec<(u32, i64)>,
@@ -120,23 +120,19 @@ pub fn order(system: &System, path: &Path) -> Order {
         let Some(thread) = own.number(event.thread) else {
             continue;
         };
-        let Some(operation) = operation(system, event) else {
+        let frames = place::frames(system, &event.frames);
+        let Some(operation) = operation(system, event, &frames) else {
             continue;
         };
         let end = end_of_wait(event).map(|class| Operation {
             class,
             place: operation.place.clone(),
         });
-        let is_call = is_about_descriptors(&place::frames(system, &event.frames));
-        let whole = Operation {
-            class: if is_call {
-                Class::Call
-            } else {
-                operation.class
-            },
-            place: operation.place.clone(),
-        };
-        add(&mut with_descriptors, thread, whole, end.clone());
+        let mut of_whole = operation.clone();
+        if is_about_descriptors(&frames) {
+            of_whole.class = Class::Call;
+        }
+        add(&mut with_descriptors, thread, of_whole, end.clone());
         add(&mut turns, thread, operation, end);
     }
     for turn in turns.iter_mut().chain(&mut with_descriptors) {
@@ -183,7 +179,7 @@ impl Turn {
     }
 }
 
-/// Whether a call about a descriptor does it, of those that wait or end waits.
+/// Whether these are frames of a call that may wait at a descriptor, or may end such a wait.
 fn is_about_descriptors(frames: &[Frame]) -> bool {
     let files = [
         "connections.c",
@@ -306,8 +302,7 @@ pub fn shows_in_a_process(error: &ErrorReport) -> Result<(), &'static str> {
 }
 
 /// What a thread does, if a process shows it.
-fn operation(system: &System, event: &Event) -> Option<Operation> {
-    let frames = place::frames(system, &event.frames);
+fn operation(system: &System, event: &Event, frames: &[Frame]) -> Option<Operation> {
     let is_annotation = |frame: &Frame| frame.library && !frame.file.starts_with("/library/");
     if frames.first().is_some_and(is_annotation) {
         return None;
@@ -319,7 +314,7 @@ fn operation(system: &System, event: &Event) -> Option<Operation> {
         return None;
     }
     let frame = frames.iter().find(|it| !it.library && it.line > 0)?;
-    let is_piece = is_piece(&frames);
+    let is_piece = is_piece(frames);
     let class = match (&event.action, access(system, event)) {
         _ if fails(event) => Class::Fails,
         (Action::Operation { text }, _) if text.starts_with(GIVES_UP) => Class::Timeout,

@@ -1,6 +1,6 @@
 /* Calls about descriptors that wait: for what another thread writes to a pipe or sends to a socket, or
- * takes from it; and those that end such waits. A thread never waits in the kernel: it says that it
- * is blocked, and tries again when it is asked to. */
+ * takes from it; and those that end such waits. A thread does not wait in the kernel where that can
+ * be seen beforehand: it says that it is blocked, and tries again when it is asked to. */
 #define _GNU_SOURCE
 #include "objects.h"
 
@@ -12,7 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* All order each other. The path does not say when they are made. */
+/* All order each other. Where the path has their parts in an order that the kernel does not have, they
+ * are made at any time at first, and then as wholes. */
 static void arrive_at_call(uintptr_t caller)
 {
 	arrive_with(CLASS_CALL, (void *)1, 0, 3, caller);
@@ -24,24 +25,30 @@ static bool is_ready(int descriptor, short events)
 	return REAL(poll)(&of, 1, 0) != 0;
 }
 
+/* Whether a call about a descriptor waits, as that says. */
 static bool waits(int descriptor)
 {
 	int flags = fcntl(descriptor, F_GETFL);
 	return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
-/* Returns a descriptor of its own for a call that may wait: what it works on stays open until it
- * returns, though the program closes it. It is far from those that the program gets. */
-static int held(int descriptor)
+/* A number that the program's descriptors do not reach, nor that of the connection. */
+#define OWN_DESCRIPTORS 512
+
+/* Returns a descriptor of its own for a call that may wait, as in the kernel: what it works on stays
+ * open until it returns, though the program closes it. Without room for one, it is the program's. */
+static int own_descriptor(int descriptor)
 {
-	return fcntl(descriptor, F_DUPFD_CLOEXEC, 512);
+	int own = fcntl(descriptor, F_DUPFD_CLOEXEC, OWN_DESCRIPTORS);
+	return own >= 0 ? own : descriptor;
 }
 
-/* Ends the call that works on a descriptor of its own, and returns its result. */
-static ssize_t released(int held, ssize_t result)
+/* Ends a call, and returns its result. */
+static ssize_t released(int own, int descriptor, ssize_t result)
 {
 	int error = errno;
-	REAL(close)(held);
+	if (own != descriptor)
+		REAL(close)(own);
 	errno = error;
 	return result;
 }
@@ -63,42 +70,43 @@ static long interrupted(void)
 	return -1;
 }
 
-/* Arrives at a call about a descriptor, and makes it, on one of its own, when that is ready. */
-#define WHEN_READY(events, call, caller)                                                           \
+/* Arrives at a call about a descriptor, and makes it, on its own one, when that is ready. A call may
+ * say that it does not wait. */
+#define WHEN_READY(events, may_wait, call, caller)                                                 \
 	({                                                                                         \
 		uint64_t taken = signals_taken();                                                  \
 		arrive_at_call(caller);                                                            \
-		int of = held(descriptor);                                                         \
-		bool signalled = wait_for_descriptor(of, events, taken, caller);                   \
-		released(of, signalled ? interrupted() : (call));                                  \
+		int own = own_descriptor(descriptor);                                              \
+		bool signalled = (may_wait) && wait_for_descriptor(own, events, taken, caller);    \
+		released(own, descriptor, signalled ? interrupted() : (call));                     \
 	})
 
 ssize_t read(int descriptor, void *to, size_t count)
 {
 	if (!steered())
 		return REAL(read)(descriptor, to, count);
-	return WHEN_READY(POLLIN, REAL(read)(of, to, count), CALLER);
+	return WHEN_READY(POLLIN, true, REAL(read)(own, to, count), CALLER);
 }
 
 ssize_t write(int descriptor, const void *from, size_t count)
 {
 	if (!steered())
 		return REAL(write)(descriptor, from, count);
-	return WHEN_READY(POLLOUT, REAL(write)(of, from, count), CALLER);
+	return WHEN_READY(POLLOUT, true, REAL(write)(own, from, count), CALLER);
 }
 
 int eventfd_read(int descriptor, eventfd_t *to)
 {
 	if (!steered())
 		return REAL(eventfd_read)(descriptor, to);
-	return (int)WHEN_READY(POLLIN, REAL(eventfd_read)(of, to), CALLER);
+	return (int)WHEN_READY(POLLIN, true, REAL(eventfd_read)(own, to), CALLER);
 }
 
 int eventfd_write(int descriptor, eventfd_t value)
 {
 	if (!steered())
 		return REAL(eventfd_write)(descriptor, value);
-	return (int)WHEN_READY(POLLOUT, REAL(eventfd_write)(of, value), CALLER);
+	return (int)WHEN_READY(POLLOUT, true, REAL(eventfd_write)(own, value), CALLER);
 }
 
 /* When a wait ends that lasts so long; a negative number has no end. */
@@ -159,39 +167,57 @@ int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags
 {
 	if (!steered())
 		return REAL(accept4)(descriptor, address, size, flags);
-	return (int)WHEN_READY(POLLIN, REAL(accept4)(of, address, size, flags), CALLER);
+	return (int)WHEN_READY(POLLIN, true, REAL(accept4)(own, address, size, flags), CALLER);
 }
 
 int accept(int descriptor, struct sockaddr *address, socklen_t *size)
 {
 	if (!steered())
 		return REAL(accept)(descriptor, address, size);
-	return (int)WHEN_READY(POLLIN, REAL(accept)(of, address, size), CALLER);
+	return (int)WHEN_READY(POLLIN, true, REAL(accept)(own, address, size), CALLER);
 }
 
 /* Arrives at a call about a socket, and tries it without a wait until it does not fail because it
  * would have to wait: that another socket has room shows in no other way. */
-#define TRY_UNTIL_DONE(has_to_wait, call, caller)                                                  \
+#define UNTIL_DONE(may_wait, call, caller)                                                         \
 	({                                                                                         \
 		uint64_t taken = signals_taken();                                                  \
 		arrive_at_call(caller);                                                            \
-		int of = held(descriptor);                                                         \
-		bool waiting = (has_to_wait), signalled = false;                                   \
+		int own = own_descriptor(descriptor);                                              \
+		bool waiting = (may_wait) && waits(own), signalled = false;                        \
 		ssize_t result;                                                                    \
 		while ((result = (call)) < 0 && errno == EAGAIN && waiting && !signalled)          \
 			signalled = blocked_since(taken, NULL, caller) == WAIT_INTERRUPTED;        \
-		released(of, result < 0 && signalled ? interrupted() : result);                    \
+		if (result < 0 && errno == EAGAIN && signalled)                                    \
+			result = interrupted();                                                    \
+		released(own, descriptor, result);                                                 \
 	})
 
-/* The same, of a call with flags, which decide as well whether it waits. */
-#define TRY_WITH(flags, call, caller)                                                              \
-	TRY_UNTIL_DONE(waits(of) && !((flags) & MSG_DONTWAIT), call, caller)
+static bool is_of_datagrams(int socket)
+{
+	int type = 0;
+	socklen_t size = sizeof type;
+	return getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_DGRAM;
+}
+
+/* Sends. A datagram is sent as a whole or not at all; a stream that is ready may still have to wait
+ * until there is room for all of it. `call` uses `with`, its flags. */
+#define SENT(call, caller)                                                                         \
+	({                                                                                         \
+		bool may_wait = !(flags & MSG_DONTWAIT);                                           \
+		bool whole = is_of_datagrams(descriptor);                                          \
+		int with = whole ? flags | MSG_DONTWAIT : flags;                                   \
+		whole ? UNTIL_DONE(may_wait, call, caller)                                         \
+		      : WHEN_READY(POLLOUT, may_wait, call, caller);                               \
+	})
+
+#define RECEIVED(call, caller) WHEN_READY(POLLIN, !(flags & MSG_DONTWAIT), call, caller)
 
 ssize_t send(int descriptor, const void *from, size_t count, int flags)
 {
 	if (!steered())
 		return REAL(send)(descriptor, from, count, flags);
-	return TRY_WITH(flags, REAL(send)(of, from, count, flags | MSG_DONTWAIT), CALLER);
+	return SENT(REAL(send)(own, from, count, with), CALLER);
 }
 
 ssize_t sendto(int descriptor, const void *from, size_t count, int flags, const struct sockaddr *to,
@@ -199,22 +225,21 @@ ssize_t sendto(int descriptor, const void *from, size_t count, int flags, const 
 {
 	if (!steered())
 		return REAL(sendto)(descriptor, from, count, flags, to, size);
-	return TRY_WITH(flags, REAL(sendto)(of, from, count, flags | MSG_DONTWAIT, to, size),
-			CALLER);
+	return SENT(REAL(sendto)(own, from, count, with, to, size), CALLER);
 }
 
 ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags)
 {
 	if (!steered())
 		return REAL(sendmsg)(descriptor, message, flags);
-	return TRY_WITH(flags, REAL(sendmsg)(of, message, flags | MSG_DONTWAIT), CALLER);
+	return SENT(REAL(sendmsg)(own, message, with), CALLER);
 }
 
 ssize_t recv(int descriptor, void *to, size_t count, int flags)
 {
 	if (!steered())
 		return REAL(recv)(descriptor, to, count, flags);
-	return TRY_WITH(flags, REAL(recv)(of, to, count, flags | MSG_DONTWAIT), CALLER);
+	return RECEIVED(REAL(recv)(own, to, count, flags), CALLER);
 }
 
 ssize_t recvfrom(int descriptor, void *to, size_t count, int flags, struct sockaddr *from,
@@ -222,18 +247,18 @@ ssize_t recvfrom(int descriptor, void *to, size_t count, int flags, struct socka
 {
 	if (!steered())
 		return REAL(recvfrom)(descriptor, to, count, flags, from, size);
-	return TRY_WITH(flags, REAL(recvfrom)(of, to, count, flags | MSG_DONTWAIT, from, size),
-			CALLER);
+	return RECEIVED(REAL(recvfrom)(own, to, count, flags, from, size), CALLER);
 }
 
 ssize_t recvmsg(int descriptor, struct msghdr *message, int flags)
 {
 	if (!steered())
 		return REAL(recvmsg)(descriptor, message, flags);
-	return TRY_WITH(flags, REAL(recvmsg)(of, message, flags | MSG_DONTWAIT), CALLER);
+	return RECEIVED(REAL(recvmsg)(own, message, flags), CALLER);
 }
 
-/* Tries to connect a socket of which nothing waits in the kernel. */
+/* Tries to connect a socket. It does not wait for room among those that wait to be accepted at a path;
+ * at a port, the kernel makes the connection before that. */
 static int connect_now(int descriptor, const struct sockaddr *address, socklen_t size)
 {
 	int flags = fcntl(descriptor, F_GETFL);
@@ -257,5 +282,5 @@ int connect(int descriptor, const struct sockaddr *address, socklen_t size)
 {
 	if (!steered() || !waits(descriptor))
 		return REAL(connect)(descriptor, address, size);
-	return (int)TRY_UNTIL_DONE(true, connect_now(of, address, size), CALLER);
+	return (int)UNTIL_DONE(true, connect_now(own, address, size), CALLER);
 }

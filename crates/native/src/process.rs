@@ -30,7 +30,8 @@ pub struct Start {
     pub environment: Vec<(String, String)>,
     /// What it reads as standard input, if it does not read the user's.
     pub stdin: Option<PathBuf>,
-    /// The folder in which it runs.
+    /// The folder in which it runs; of a program to replay, the one with the files that it begins
+    /// with.
     pub folder: Option<PathBuf>,
     /// Whether it runs under gdb, which the user directs.
     pub debugged: bool,
