@@ -74,17 +74,23 @@ fn ends_within(hangs: &str) -> Result<(), Failed> {
     if bytes(&in_memory, "state_bytes") < 10.0 * limit {
         return Err(format!("there are too few states: {}", summary(&in_memory)).into());
     }
+    let within = ["--max-memory", "50M"];
+    let stopped = run(&within)?;
+    if stopped["verdict"] != "inconclusive" {
+        return Err(format!("the limit does not hold: {}", summary(&stopped)).into());
+    }
     let folder = std::env::temp_dir();
     let folder = folder.to_str().ok_or("a folder with a strange name")?;
-    let on_disk = run(&["--states-on-disk", folder, "--max-memory", "50M"])?;
+    let on_disk = run(&[&within[..], &["--states-on-disk", folder]].concat())?;
     let differs = |field: &&&str| in_memory.pointer(field) != on_disk.pointer(field);
     if let Some(field) = FIELDS.iter().find(differs) {
         let (one, other) = (summary(&in_memory), summary(&on_disk));
         return Err(format!("{field} differs: {one} / on disk {other}").into());
     }
-    // Pages that threads touch before they notice that memory is short are no states in memory.
+    // Pages that threads touch before they notice that memory is short do not count: how many there
+    // are depends on how busy the machine is.
     match bytes(&on_disk, "peak_memory_bytes") {
-        peak if peak < bytes(&in_memory, "state_bytes") / 2.0 => Ok(()),
+        peak if peak < bytes(&in_memory, "state_bytes") => Ok(()),
         peak => Err(format!("{peak} bytes of memory were used").into()),
     }
 }

@@ -7,8 +7,9 @@ use crate::exec::interpret::Flow;
 use crate::machine::record::Action;
 use crate::machine::{Machine, Stop};
 use crate::state::thread::Phase;
-use impasse_program::instruction::{Instruction, Range};
-use impasse_program::word::Word;
+use impasse_program::instruction::{Instruction, Range, Scalar};
+use impasse_program::link::FunctionId;
+use impasse_program::word::{Word, mask};
 
 impl<'s> Machine<'s> {
     /// Returns from the innermost frame. Fails if the results are not what the caller expects.
@@ -39,14 +40,15 @@ impl<'s> Machine<'s> {
                 words.push(Word::number(0));
             }
         }
-        let operation = self.system.operations[self.at.id.0 as usize];
+        let function = self.at.id;
+        let operation = self.system.operations[function.0 as usize];
         self.leave_frame()?;
         if ends_thread {
             self.leave_frames()?;
             return self.start_routine_returned(Word::number(0));
         }
         if self.stack.frames.is_empty() && !self.fetch_frame() {
-            let result = words.first().copied().unwrap_or(Word::number(0));
+            let result = self.result_of_start_routine(function, &words)?;
             return self.start_routine_returned(result);
         }
         self.record_end_of_copies();
@@ -67,6 +69,23 @@ impl<'s> Machine<'s> {
             self.at.position += 1;
         }
         Ok(Flow::Moved)
+    }
+
+    /// What a thread's outermost function leaves where a result of type `void *` is read: a program
+    /// may start one of another type, of whose result some bits or all are undefined then. Fails if
+    /// such a result depends on inputs.
+    fn result_of_start_routine(&self, function: FunctionId, words: &[Word]) -> Result<Word> {
+        match *self.program.info(function).signature.results {
+            [Scalar::Pointer | Scalar::Pointer32 | Scalar::Integer(64)] => Ok(words[0]),
+            [Scalar::Integer(width)] if words[0].term.is_none() => Ok(Word {
+                undefined: words[0].undefined | !mask(width.into()),
+                ..words[0]
+            }),
+            [Scalar::Integer(_)] => unsupported(
+                "a result that depends on inputs, of a thread whose function does not return a pointer",
+            ),
+            _ => Ok(Word::undefined(64)),
+        }
     }
 
     /// Assigns what the function that an instruction has called returns.
