@@ -110,6 +110,33 @@ int pthread_yield(void)
 	return sched_yield();
 }
 
+/* Hints to an allocator change nothing that a program can observe. */
+int mallopt(int parameter, int value)
+{
+	(void)parameter, (void)value;
+	return 1;
+}
+
+int malloc_trim(size_t padding)
+{
+	(void)padding;
+	return 0;
+}
+
+void *rawmemchr(const void *text, int character)
+{
+	const unsigned char *at = text;
+	while (*at != (unsigned char)character)
+		at++;
+	return (void *)at;
+}
+
+char *__impasse_gnu_basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return (char *)(slash ? slash + 1 : path);
+}
+
 /* Numbers look the same in every language. */
 long strtol_l(const char *restrict text, char **restrict end, int base, locale_t locale)
 {

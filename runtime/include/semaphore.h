@@ -4,6 +4,7 @@
 #ifndef IMPASSE_SEMAPHORE_H
 #define IMPASSE_SEMAPHORE_H
 
+#include <sys/types.h>
 #include <time.h>
 
 #ifdef __cplusplus

@@ -41,6 +41,14 @@ const LIBCXX_CONFIGURATION: &[&str] = &[
     "-D_LIBCPP_HAS_NO_TREE_BARRIER",
 ];
 
+/// What GCC only warns about up to version 13, clang does not refuse either.
+const USER_C: &[&str] = &[
+    "-std=gnu17",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+];
+
 /// `std::jthread`, stop tokens, synchronised streams and time zones are there without
 /// `-fexperimental-library`. The parallel algorithms are not, even with it: libc++ runs them in one
 /// thread, where a race between their calls would never show.
@@ -245,7 +253,7 @@ pub(crate) fn user(
         .words(USER)
         .library_paths(toolchain, sources);
     let flags = match language {
-        Language::C => flags.words(&["-std=gnu17"]),
+        Language::C => flags.words(USER_C),
         Language::Cxx => flags.words(USER_CXX).libcxx_headers(toolchain, sources),
     };
     flags
