@@ -80,6 +80,37 @@ fn every_subcommand_takes_flags_before_and_after_files() {
 }
 
 #[test]
+fn the_systems_headers_come_last_and_are_pointed_out() {
+    let folder = folder();
+    let text = "#include <cstdlib>\n#include <thread_db.h>\nint main() { return EXIT_SUCCESS; }\n";
+    fs::write(folder.path().join("program.cpp"), text).expect("a file");
+    for flags in ["-I/usr/include", "-isystem /usr/include/"] {
+        let (code, printed) = run(folder.path(), &format!("check {flags} DIR/program.cpp"));
+        assert_eq!(code, 0, "{flags}: {printed}");
+    }
+    let (code, printed) = run(folder.path(), "check DIR/program.cpp");
+    let help = "it is in /usr/include: add -idirafter /usr/include";
+    assert!(code == 2 && printed.contains(help), "{printed}");
+}
+
+#[test]
+fn programs_of_earlier_standards_compile() {
+    let folder = folder();
+    let text =
+        "#include <memory>\nint main() { std::auto_ptr<int> none; return none.get() != 0; }\n";
+    fs::write(folder.path().join("program.cpp"), text).expect("a file");
+    let (code, printed) = run(folder.path(), "check DIR/program.cpp");
+    let note = "program.cpp: compiles only by an earlier standard, -std=gnu++14";
+    assert!(code == 0 && printed.contains(note), "{printed}");
+    let (code, printed) = run(folder.path(), "check -std=c++23 DIR/program.cpp");
+    assert!(code == 2 && !printed.contains("earlier"), "{printed}");
+    let text = "int main() { return twice(3) != 6; }\ntwice(n) { return n + n; }\n";
+    fs::write(folder.path().join("old.c"), text).expect("a file");
+    let (code, printed) = run(folder.path(), "check DIR/old.c");
+    assert!(code == 0 && printed.contains("implicit"), "{printed}");
+}
+
+#[test]
 fn two_dashes_mean_flags_but_in_run() {
     let folder = folder();
     for command in ["check", "outcomes", "info", "loops"] {

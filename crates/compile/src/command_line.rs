@@ -90,6 +90,13 @@ const REFUSED: &[(&str, &str)] = &[
     ("-fpass-plugin=*", PLUGINS),
 ];
 
+/// Where the system keeps the headers of what is installed.
+pub(crate) const SYSTEM_FOLDERS: [&str; 3] = [
+    "/usr/include",
+    "/usr/local/include",
+    "/usr/include/x86_64-linux-gnu",
+];
+
 const BITS: &str = "Impasse checks programs for 64-bit x86; leave the flag out, or use --data-model ilp32 of \
                     `run` and `loops`";
 const TARGET: &str = "Impasse checks programs for 64-bit x86 Linux; leave the flag out";
@@ -151,12 +158,24 @@ impl CommandLine {
             self.language = Some(language.to_owned());
         } else if flag == "-Ofast" {
             self.flags.push("-ffast-math".into());
+        } else if let Some(folder) = system_folder(flag, value) {
+            self.flags.extend(["-idirafter".into(), folder.to_owned()]);
         } else if !is_dropped(flag) {
             self.flags.push(flag.to_owned());
             self.flags.extend(value.map(str::to_owned));
         }
         Ok(())
     }
+}
+
+/// The folder of the system's headers that a flag names. Compilers look there last, whatever the
+/// flag; before our own, its C library's headers would be taken.
+fn system_folder<'a>(flag: &'a str, value: Option<&'a str>) -> Option<&'a str> {
+    let named = |name| joined_or_next(name, flag, value);
+    let folder = named("-isystem").or_else(|| named("-I"))?;
+    SYSTEM_FOLDERS
+        .contains(&folder.trim_end_matches('/'))
+        .then_some(folder)
 }
 
 fn joined_or_next<'a>(name: &str, flag: &'a str, value: Option<&'a str>) -> Option<&'a str> {

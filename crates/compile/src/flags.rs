@@ -47,6 +47,8 @@ const USER_C: &[&str] = &[
     "-Wno-error=int-conversion",
     "-Wno-error=incompatible-function-pointer-types",
     "-Wno-error=return-mismatch",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
 ];
 
 /// `std::jthread`, stop tokens, synchronised streams and time zones are there without
@@ -57,6 +59,9 @@ const USER_CXX: &[&str] = &[
     "-D_LIBCPP_ENABLE_EXPERIMENTAL",
     "-D_LIBCPP_HAS_NO_INCOMPLETE_PSTL",
 ];
+
+/// Earlier standards, of which a program may need what later ones have removed, the latest first.
+pub(crate) const EARLIER_CXX: &[&str] = &["gnu++17", "gnu++14"];
 
 const LIBRARY: &[&str] = &[
     "-w",

@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::cache::publish_file;
 use crate::clang::{clang, hash_arguments, limited};
-use crate::command_line::is_dropped;
+use crate::command_line::{SYSTEM_FOLDERS, is_dropped};
 use crate::data_model::DataModel;
 use crate::dependencies::{self, Recorded};
 use crate::error::CompileError;
@@ -322,11 +322,40 @@ impl<'a> Unit<'a> {
                 }
             }
         }
-        self.call_clang(options, bitcode, listed)?
-            .map_err(|diagnostics| CompileError::Diagnostics {
-                path: self.source.path.clone(),
-                diagnostics,
-            })
+        match self.call_clang(options, bitcode, listed)? {
+            Ok(warnings) => Ok(warnings),
+            Err(diagnostics) => match self.by_an_earlier_standard(bitcode, listed, options)? {
+                Some(warnings) => Ok(warnings),
+                None => Err(CompileError::Diagnostics {
+                    path: self.source.path.clone(),
+                    diagnostics: with_help(diagnostics),
+                }),
+            },
+        }
+    }
+
+    /// Runs clang with earlier standards, unless the user has named one. Returns the warnings, or
+    /// `None` if the file does not compile.
+    fn by_an_earlier_standard(
+        &self,
+        bitcode: &Path,
+        listed: &Path,
+        options: &[&OsStr],
+    ) -> Result<Option<String>, CompileError> {
+        let names_one = |flag: &String| flag.starts_with("-std=") || flag.starts_with("--std");
+        if self.language() != Some(Language::Cxx) || self.user_flags().any(names_one) {
+            return Ok(None);
+        }
+        for standard in flags::EARLIER_CXX {
+            let flag = format!("-std={standard}");
+            let options = [options, &[OsStr::new(&flag)]].concat();
+            if let Ok(warnings) = self.call_clang(&options, bitcode, listed)? {
+                let name = self.source.path.display();
+                let note = format!("{name}: compiles only by an earlier standard, {flag}\n");
+                return Ok(Some(note + &warnings));
+            }
+        }
+        Ok(None)
     }
 
     /// clang's warnings, or its errors.
@@ -363,6 +392,23 @@ impl<'a> Unit<'a> {
         } else {
             Err(words)
         })
+    }
+}
+
+/// Adds to clang's words where a header is that it has not found, if the system has it.
+fn with_help(diagnostics: String) -> String {
+    let missing = diagnostics.lines().find_map(|line| {
+        let (_, rest) = line.split_once("fatal error: '")?;
+        rest.strip_suffix("' file not found")
+    });
+    let has_it =
+        |folder: &&&str| missing.is_some_and(|name| Path::new(folder).join(name).is_file());
+    match SYSTEM_FOLDERS.iter().find(has_it) {
+        Some(folder) => format!(
+            "{}\nit is in {folder}: add -idirafter {folder}",
+            diagnostics.trim_end()
+        ),
+        None => diagnostics,
     }
 }
 
