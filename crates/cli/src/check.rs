@@ -1,5 +1,6 @@
 //! `impasse check`: every interleaving.
 
+use crate::ahead::{Ahead, Found};
 use crate::batch;
 use crate::behaviour::{Behaviour, Switch};
 use crate::compiler_flags::sort_out;
@@ -26,7 +27,7 @@ use impasse_machine::system::System;
 use impasse_program::link::Program;
 use impasse_report::rendering::Rendering;
 use impasse_report::{Report, Worker};
-use impasse_search::{LiveStatistics, Outcome, Verdict};
+use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
 use impasse_store::{Backing, Disk};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -303,6 +304,8 @@ impl Arguments {
         Ok(Some(disk))
     }
 
+    /// Returns what a search of this system finds. If another one ahead of it has found an error,
+    /// also returns the system of that one.
     fn search<'s>(
         &self,
         system: &'s System,
@@ -310,20 +313,40 @@ impl Arguments {
         guard: &Guard,
         disk: Option<&Arc<Disk>>,
         trials: &Trials,
-    ) -> Outcome<&'s System> {
-        let mut search = self
-            .hangs
-            .search(&system)
-            .cancel(guard.cancel())
-            .live_statistics(live);
+    ) -> (Outcome<&'s System>, Option<System>) {
+        let look = |system: &System, states: u64| {
+            let search = self.prepared(&system, guard, disk, trials);
+            let outcome = impasse_explore::search(search.at_most(states));
+            Found::of(&outcome.verdict, guard.cancel().is_cancelled())
+        };
+        let ahead = Ahead::new(system, &look);
+        let supersedes = |states| ahead.supersedes(states);
+        let search = self.prepared(&system, guard, disk, trials);
+        let search = match trials.let_search() {
+            true => search.superseded(&supersedes),
+            false => search,
+        };
+        let search = search.live_statistics(live);
+        let outcome = progress::shown(guard.console(), live, || impasse_explore::search(search));
+        (outcome, ahead.into_found())
+    }
+
+    /// A search with the limits of the check.
+    fn prepared<'a, 's>(
+        &self,
+        system: &'a &'s System,
+        guard: &'a Guard,
+        disk: Option<&'a Arc<Disk>>,
+        trials: &Trials,
+    ) -> Search<'a, &'s System> {
+        let mut search = self.hangs.search(system).cancel(guard.cancel());
         if let Some(threads) = self.threads {
             search = search.threads(threads);
         }
         if let Some(disk) = disk {
             search = search.disk(disk);
         }
-        let search = trials.limit(search);
-        progress::shown(guard.console(), live, || impasse_explore::search(search))
+        trials.limit(search)
     }
 }
 
@@ -440,6 +463,7 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
         live: &live,
         guard: &guard,
         disk: disk.as_ref(),
+        found: None,
     };
     let report = match answer(searcher, system, blank.clone(), &output) {
         Ok(report) => with_command(report, "check", words),
@@ -458,6 +482,8 @@ struct Searcher<'a> {
     live: &'a Arc<LiveStatistics>,
     guard: &'a Guard,
     disk: Option<&'a Arc<Disk>>,
+    /// The system in which a search ahead of the last one has found an error.
+    found: Option<System>,
 }
 
 impl Searcher<'_> {
@@ -471,11 +497,13 @@ impl Searcher<'_> {
         let (live, guard) = (self.live, self.guard);
         match &mut self.workers {
             Some(workers) => workers.search(system, guard, live),
-            None => Ok((
-                self.arguments
-                    .search(system, live, guard, self.disk, trials),
-                Vec::new(),
-            )),
+            None => {
+                let (outcome, found) = self
+                    .arguments
+                    .search(system, live, guard, self.disk, trials);
+                self.found = found;
+                Ok((outcome, Vec::new()))
+            }
         }
     }
 }
@@ -519,7 +547,16 @@ fn attempt(
         (outcome, workers) = searcher.search(&system, trials)?;
     }
     let mut refused = None;
-    while let Some(next) = next_search(&system, &outcome) {
+    loop {
+        if let Some(found) = searcher.found.take() {
+            drop(outcome);
+            system = found;
+            (outcome, workers) = searcher.search(&system, trials)?;
+            continue;
+        }
+        let Some(next) = next_search(&system, &outcome) else {
+            break;
+        };
         let shared = searcher.workers.as_ref();
         refused = shared.and_then(|_| workers::refuses(&system));
         if refused.is_some() {

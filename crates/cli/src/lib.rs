@@ -3,6 +3,7 @@
 //! [`main`] is the whole program. The binary only calls it. [`run`] runs a command line in this
 //! process and keeps what it prints, for tests.
 
+mod ahead;
 mod batch;
 mod behaviour;
 mod build;

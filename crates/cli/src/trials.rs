@@ -87,9 +87,7 @@ impl Trials {
         match self.phase {
             Phase::Trial(at) => match TRIALS[at] {
                 Trial::Values(transitions) => search.max_inputs(transitions),
-                Trial::Followed(states, _) => search
-                    .max_states(self.max_states.unwrap_or(states).min(states))
-                    .threads(NonZeroUsize::MIN),
+                Trial::Followed(states, _) => search.at_most(states).threads(NonZeroUsize::MIN),
             },
             Phase::FallenBack => search.max_inputs(MOST),
             Phase::Followed(_) | Phase::InVain | Phase::Over => search,
@@ -169,6 +167,14 @@ impl Trials {
             _ => {}
         }
         None
+    }
+
+    /// Returns whether a search ends early only by what the user limits, or by many inputs.
+    pub fn let_search(&self) -> bool {
+        match self.phase {
+            Phase::Trial(at) => matches!(TRIALS[at], Trial::Values(_)),
+            Phase::Followed(_) | Phase::FallenBack | Phase::InVain | Phase::Over => true,
+        }
     }
 
     /// Returns whether trying values has ended at the limit as well.

@@ -1,11 +1,12 @@
 //! Limits hold whatever the program does: each program below `tests/limits` has no end of its own,
 //! or one that is too far away, and must be ended by a limit on time, by a signal, and, if
 //! it says `memory: grows`, by a limit on memory. Its line `command:` names the subcommand if that
-//! is not `check`.
+//! is not `check`. A search of a program below `tests/ahead` has no end either, but one that comes
+//! after it has the answer.
 
 mod common;
 
-use common::{Directives, Program, impasse_process, programs, root, set_up};
+use common::{Directives, Program, check, impasse_process, programs, root, set_up, summary};
 use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -48,12 +49,29 @@ fn main() -> ExitCode {
         set_up();
     }
     let found = programs(&root().join("tests/limits")).into_iter();
-    let trials = found.map(|program| {
+    let endless = found.map(|program| {
         Trial::test(program.name.clone(), move || {
             ENDS.into_iter().try_for_each(|end| ends(&program, end))
         })
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    let found = programs(&root().join("tests/ahead")).into_iter();
+    let ahead =
+        found.map(|program| Trial::test(program.name.clone(), move || looks_ahead(&program)));
+    libtest_mimic::run(&arguments, endless.chain(ahead).collect()).exit_code()
+}
+
+fn looks_ahead(program: &Program) -> Result<(), Failed> {
+    let directives = Directives::read(&program.files[0]);
+    let report = check(program, &directives, &["--max-time", "60"])?;
+    let error = &report["error"];
+    let found = format!(
+        "error kind={} line={}",
+        error["kind"], error["location"]["line"]
+    );
+    match directives.get("expect") == Some(found.replace('"', "").as_str()) {
+        true => Ok(()),
+        false => Err(summary(&report).into()),
+    }
 }
 
 fn ends(program: &Program, end: End) -> Result<(), Failed> {

@@ -17,6 +17,8 @@ pub enum StopReason {
     Time,
     /// The user asked for it.
     Interrupted,
+    /// Another search of the same program has an answer.
+    Superseded,
 }
 
 impl StopReason {
@@ -33,6 +35,7 @@ impl StopReason {
             }
             StopReason::Time => "the limit on time (--max-time) was reached",
             StopReason::Interrupted => "the search was interrupted",
+            StopReason::Superseded => "another search has the answer",
         }
     }
 }

@@ -11,7 +11,7 @@ mod body;
 mod operations;
 
 pub use body::{
-    Argument, Assigned, Body, CallSite, Callee, Clause, Constant, LandingPad, Variable,
+    Argument, Assigned, Body, CallSite, Callee, Clause, Constant, LandingPad, Needed, Variable,
     VariablePlace,
 };
 pub use operations::{

@@ -64,6 +64,7 @@ pub struct Program {
     destructors: Vec<FunctionId>,
     ilp32: Option<Ilp32Addresses>,
     other_orders: OtherOrders,
+    reports_overflow: bool,
 }
 
 impl Program {
@@ -104,6 +105,7 @@ impl Program {
             destructors: Vec::new(),
             ilp32: None,
             other_orders: OtherOrders::new(),
+            reports_overflow: false,
         };
         let is_ilp32 = program.is_ilp32()?;
         program.functions = numbering.functions(&program.units);
@@ -257,6 +259,9 @@ impl Program {
         if let Some(orders) = self.other_orders.get(&id) {
             change_orders(&mut body, orders);
         }
+        if self.reports_overflow {
+            body.needed = None;
+        }
         let target = |symbol: SymbolId| reached(unit.targets[symbol.0 as usize]);
         let constants = body
             .constants
@@ -293,6 +298,17 @@ impl Program {
             targets,
             simple,
         }
+    }
+
+    /// Has slots kept that only decide whether arithmetic overflows.
+    pub fn report_overflow(&mut self) {
+        self.reports_overflow = true;
+        self.decoded.fill_with(OnceLock::new);
+    }
+
+    /// Returns whether slots are kept that only decide whether arithmetic overflows.
+    pub fn reports_overflow(&self) -> bool {
+        self.reports_overflow
     }
 
     /// Executes instructions by these orders, and all others by their own.

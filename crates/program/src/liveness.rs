@@ -9,8 +9,18 @@
 //! callee, at a place that the code does not name. What is live after its return is therefore taken
 //! to be live everywhere in its function. This is a solution of the equations with the missing
 //! edges: along each of them nothing else becomes live.
+//!
+//! A slot is *needed* if it is live even when nothing is taken to be read that only computes what is
+//! not needed: the counter of a loop is not, if nothing else reads it. This counts for arithmetic
+//! that cannot fail, whatever it computes with, and touches nothing else. What such an instruction
+//! computes with a slot that is not needed is not needed either, so a slot that is not needed
+//! decides nothing that a program does. The machine keeps only those that are; if signed overflow is
+//! an error, arithmetic can fail, and it keeps all that are live. Where a call may return twice, all
+//! that is live is needed: the missing edges would have to be known.
 
-use crate::instruction::{Body, Instruction, Position, Slot};
+use crate::instruction::{
+    BinaryOperation, Body, Conversion, Instruction, Needed, Position, Scalar, Slot,
+};
 use fixedbitset::FixedBitSet;
 use std::collections::HashMap;
 
@@ -41,6 +51,70 @@ pub(crate) fn fill(body: &mut Body, parameter_words: u32) {
     body.live_sets = interned.sets;
 }
 
+/// Fills [`Body::needed`] of a body with its live slots.
+pub(crate) fn fill_needed(body: &mut Body) {
+    body.needed = None;
+    if body.sites.iter().any(|site| site.returns_twice) {
+        return;
+    }
+    let mut analysis = Analysis::new(body);
+    analysis.strict = false;
+    analysis.solve();
+    let nothing = FixedBitSet::with_capacity(body.slots as usize);
+    let Sets {
+        live,
+        live_across,
+        interned,
+    } = analysis.sets(&nothing);
+    let same = |ours: &[u32], theirs: &[u32]| {
+        let mut both = ours.iter().zip(theirs);
+        both.all(|(&a, &b)| interned.sets[a as usize] == body.live_sets[b as usize])
+    };
+    if same(&live, &body.live) && same(&live_across, &body.live_across) {
+        return;
+    }
+    let first = body.live_sets.len() as u32;
+    body.live_sets.extend(interned.sets);
+    let behind = |sets: Vec<u32>| sets.into_iter().map(|set| first + set).collect();
+    body.needed = Some(Needed {
+        before: behind(live),
+        across: behind(live_across),
+    });
+}
+
+/// Whether an instruction computes numbers without failing, whatever its operands are, unless signed
+/// overflow is an error, and does nothing else.
+fn only_computes(instruction: &Instruction) -> bool {
+    use BinaryOperation as Op;
+    let is_number = |scalar: &Scalar| matches!(scalar, Scalar::Integer(_));
+    match instruction {
+        Instruction::Move { .. } => true,
+        Instruction::Binary {
+            operation, scalar, ..
+        } => {
+            is_number(scalar)
+                && matches!(
+                    operation,
+                    Op::Add | Op::Subtract | Op::Multiply | Op::And | Op::Or | Op::Xor
+                )
+        }
+        Instruction::Convert {
+            conversion,
+            from,
+            to,
+            ..
+        } => {
+            is_number(from)
+                && is_number(to)
+                && matches!(
+                    conversion,
+                    Conversion::Truncate | Conversion::ZeroExtend | Conversion::SignExtend
+                )
+        }
+        _ => false,
+    }
+}
+
 /// A run of instructions that is entered at its start and left at its end only.
 struct Block {
     start: usize,
@@ -55,6 +129,8 @@ struct Analysis<'a> {
     blocks: Vec<Block>,
     /// The block that a position lies in.
     block_of: Vec<usize>,
+    /// Whether all that an instruction reads counts, whatever it is for.
+    strict: bool,
 }
 
 /// The solution, position by position.
@@ -114,6 +190,7 @@ impl<'a> Analysis<'a> {
             body,
             blocks,
             block_of,
+            strict: true,
         }
     }
 
@@ -154,12 +231,18 @@ impl<'a> Analysis<'a> {
             if position + 1 == end && end < body.code.len() && instruction.falls_through() {
                 live.union_with(&self.blocks[self.block_of[end]].live_at_start);
             }
-            instruction.for_each_definition(body, |slot| live.remove(slot.0 as usize));
+            let mut counts = self.strict || !only_computes(instruction);
+            instruction.for_each_definition(body, |slot| {
+                counts |= live.contains(slot.0 as usize);
+                live.remove(slot.0 as usize);
+            });
             instruction.for_each_target(body, |target| {
                 live.union_with(&self.blocks[self.block_of[target.0 as usize]].live_at_start);
             });
             visit(instruction, None, live);
-            instruction.for_each_use(body, |slot| live.insert(slot.0 as usize));
+            if counts {
+                instruction.for_each_use(body, |slot| live.insert(slot.0 as usize));
+            }
             visit(instruction, Some(position), live);
         }
     }

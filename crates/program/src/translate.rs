@@ -100,6 +100,7 @@ fn add_function<'m>(context: &mut Context<'m>, function: llvm::Value<'m>, unit: 
     peephole::optimise(&mut body, words);
     debug_assert!(body.is_consistent());
     crate::liveness::fill(&mut body, words);
+    crate::liveness::fill_needed(&mut body);
     let mut references = body.symbols();
     let personality = function.personality().and_then(|p| context.symbol(p));
     references.extend(personality);

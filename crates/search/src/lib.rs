@@ -52,4 +52,4 @@ pub use live_statistics::{LiveStatistics, Share};
 pub use liveness::hang_region;
 pub use outcome::{Outcome, Statistics, Verdict};
 pub use schedules::{Sampled, Scheduler, Schedules};
-pub use search::{Search, Strategy};
+pub use search::{Search, Strategy, Superseded};

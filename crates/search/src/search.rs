@@ -34,7 +34,11 @@ pub struct Search<'a, S: TransitionSystem + ?Sized> {
     pub(crate) cancel: &'a Cancel,
     pub(crate) live_statistics: Option<&'a LiveStatistics>,
     pub(crate) disk: Option<&'a Arc<Disk>>,
+    pub(crate) superseded: Option<&'a Superseded<'a>>,
 }
+
+/// Whether a search that has found so many states is to stop since another one has the answer.
+pub type Superseded<'a> = dyn Fn(u64) -> bool + 'a;
 
 impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     /// Returns a breadth-first search on all cores, without bounds.
@@ -50,6 +54,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             cancel: &NEVER,
             live_statistics: None,
             disk: None,
+            superseded: None,
         }
     }
 
@@ -80,6 +85,12 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
+    /// Lowers the limit on states to this number, unless it is lower.
+    pub fn at_most(self, states: u64) -> Self {
+        let states = self.max_states.unwrap_or(states).min(states);
+        self.max_states(states)
+    }
+
     /// Stops the search soon after it has followed more than this number of transitions of which
     /// inputs select one, if the system [has tried inputs](TransitionSystem::has_tried_inputs).
     /// Unbounded by default.
@@ -99,6 +110,13 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     /// folder fails, the search stops soon with [`impasse_limits::StopReason::Disk`].
     pub fn disk(mut self, disk: &'a Arc<Disk>) -> Self {
         self.disk = Some(disk);
+        self
+    }
+
+    /// Asks this after each part of a level, for strategies that search breadth-first. If the answer
+    /// is yes, the search stops with [`impasse_limits::StopReason::Superseded`].
+    pub fn superseded(mut self, ask: &'a Superseded<'a>) -> Self {
+        self.superseded = Some(ask);
         self
     }
 

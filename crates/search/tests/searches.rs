@@ -170,6 +170,23 @@ proptest! {
     }
 
     #[test]
+    fn a_superseded_search_stops_where_it_says(graph in graphs(1000, 1, 0), limit in 1..1000u64) {
+        let limited = Search::new(&graph).max_states(limit).run();
+        for threads in THREADS {
+            let supersedes = |states| states > limit;
+            let search = Search::new(&graph).superseded(&supersedes);
+            let outcome = search.threads(NonZeroUsize::new(threads).unwrap()).run();
+            match limited.verdict {
+                Verdict::Stopped(_) => {
+                    let stopped = matches!(outcome.verdict, Verdict::Stopped(StopReason::Superseded));
+                    prop_assert!(stopped && outcome.statistics.states > limit);
+                }
+                _ => prop_assert_eq!(&outcome.verdict, &limited.verdict),
+            }
+        }
+    }
+
+    #[test]
     fn a_limit_on_states_is_deterministic(graph in graphs(1000, 1, 0), limit in 1..1000u64) {
         let one = Search::new(&graph).threads(NonZeroUsize::MIN).max_states(limit).run();
         for threads in THREADS {

@@ -1,7 +1,7 @@
 // litmus: ISA2 between fences: what is read behind a fence comes before the fence that follows.
 // x86: forbidden r0=1 r1=1 r2=0
-// sc: r0=0 r1=0 r2=0; r0=0 r1=0 r2=1; r0=0 r1=1 r2=0; r0=0 r1=1 r2=1; r0=1 r1=0 r2=0; r0=1 r1=0 r2=1;
-//     r0=1 r1=1 r2=1
+// sc: r0=0 r1=0 r2=0; r0=0 r1=0 r2=1; r0=0 r1=1 r2=0; r0=0 r1=1 r2=1; r0=1 r1=0 r2=0;
+//     r0=1 r1=0 r2=1; r0=1 r1=1 r2=1
 // tso: the same
 // c11: the same
 #include "litmus.h"

@@ -315,7 +315,12 @@ impl System {
     /// Returns a system for a program that was linked with [`ROOTS`] and `builtin`. Fails with the
     /// name of a root that it lacks.
     pub fn new(program: impl Into<Arc<Program>>, mut options: Options) -> Result<System, String> {
-        let program: Arc<Program> = program.into();
+        let mut program: Arc<Program> = program.into();
+        if options.signed_overflow && !program.reports_overflow() {
+            let own = Arc::get_mut(&mut program);
+            own.expect("the first system of a program")
+                .report_overflow();
+        }
         options.races &= !options.suppressions.cover_all_races();
         let store = Interner::on(&options.backing);
         let mut buffer = Vec::new();
@@ -506,44 +511,64 @@ impl System {
         self.after(left_out)
     }
 
-    /// Returns the system of the search after one of this system that leaves something out.
+    /// Returns the system of the search after an exhausted one of this system that leaves something
+    /// out.
     pub fn after(self, left_out: Option<LeftOut>) -> System {
-        let options = match left_out {
-            Some(LeftOut::Clock) if self.options.symbolic_clocks => Options {
-                clocks: Clocks::Symbolic,
-                step_cache: false,
-                ..self.options
-            },
-            Some(LeftOut::Clock) => Options {
-                clocks: Clocks::Moving,
-                ..self.options
-            },
-            Some(LeftOut::Reuse | LeftOut::Inputs) => Options {
-                step_cache: false,
-                ..self.options
-            },
-            Some(LeftOut::SpuriousFailures | LeftOut::Order | LeftOut::WeakReads) | None => {
-                self.options
-            }
-            Some(LeftOut::WeakerOrders) => Options {
-                memory_model: MemoryModelName::C11,
-                ..self.options
-            },
-            Some(LeftOut::FarRaces) => Options {
-                hangs: Hangs::Off,
-                outcomes: false,
-                ..self.options
-            },
-        };
-        let follows_inputs = left_out == Some(LeftOut::Inputs)
-            || self.terms.is_some()
-            || options.clocks == Clocks::Symbolic;
+        let system = self.covering(left_out);
         let unread = match left_out {
             Some(LeftOut::WeakerOrders) => self.weak.unread(),
             Some(LeftOut::Order) => Unread::default(),
             _ => self.unread,
         };
-        let system = System::new(self.program, options);
+        System {
+            unread,
+            searched_under_sc: self.searched_under_sc || left_out == Some(LeftOut::WeakerOrders),
+            environment: self.environment,
+            ..system
+        }
+    }
+
+    /// Returns a system that covers what the search of this one has left out so far, or `None` if it
+    /// has left out nothing. The search may be at any point.
+    pub fn ahead(&self) -> Option<System> {
+        let left_out = self.left_out()?;
+        Some(self.covering(Some(left_out)))
+    }
+
+    /// A system for the same program that covers what one search of this has left out. It relies on
+    /// nothing that only an exhausted search knows.
+    fn covering(&self, left_out: Option<LeftOut>) -> System {
+        let options = match left_out {
+            Some(LeftOut::Clock) if self.options.symbolic_clocks => Options {
+                clocks: Clocks::Symbolic,
+                step_cache: false,
+                ..self.options.clone()
+            },
+            Some(LeftOut::Clock) => Options {
+                clocks: Clocks::Moving,
+                ..self.options.clone()
+            },
+            Some(LeftOut::Reuse | LeftOut::Inputs) => Options {
+                step_cache: false,
+                ..self.options.clone()
+            },
+            Some(LeftOut::SpuriousFailures | LeftOut::Order | LeftOut::WeakReads) | None => {
+                self.options.clone()
+            }
+            Some(LeftOut::WeakerOrders) => Options {
+                memory_model: MemoryModelName::C11,
+                ..self.options.clone()
+            },
+            Some(LeftOut::FarRaces) => Options {
+                hangs: Hangs::Off,
+                outcomes: false,
+                ..self.options.clone()
+            },
+        };
+        let follows_inputs = left_out == Some(LeftOut::Inputs)
+            || self.terms.is_some()
+            || options.clocks == Clocks::Symbolic;
+        let system = System::new(Arc::clone(&self.program), options);
         let system = system.expect("the roots, which this one has");
         System {
             terms: follows_inputs.then(SharedTerms::default),
@@ -551,15 +576,13 @@ impl System {
                 || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
             follows_psc: self.follows_psc || left_out == Some(LeftOut::Order),
-            unread,
-            searched_under_sc: self.searched_under_sc || left_out == Some(LeftOut::WeakerOrders),
+            searched_under_sc: self.searched_under_sc,
             tracking: match left_out {
                 Some(LeftOut::FarRaces | LeftOut::WeakReads | LeftOut::Order) => Tracking::Accesses,
                 _ => system.tracking.max(self.tracking),
             },
-            cancel: self.cancel,
-            environment: self.environment,
-            earlier: self.earlier.into_iter().chain(left_out).collect(),
+            cancel: Arc::clone(&self.cancel),
+            earlier: self.earlier.iter().copied().chain(left_out).collect(),
             ..system
         }
     }

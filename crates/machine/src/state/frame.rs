@@ -146,11 +146,10 @@ impl<'s> Stack<'s> {
 /// Returns the slots whose values a frame that stops at `position` keeps.
 pub fn stored_slots(function: &Function, position: u32, calling: bool) -> &[Slot] {
     let body = &function.body;
-    let set = match body.code[position as usize] {
-        Instruction::Call { site } if calling => body.live_across[site.0 as usize],
-        _ => body.live[position as usize],
-    };
-    &body.live_sets[set as usize]
+    match body.code[position as usize] {
+        Instruction::Call { site } if calling => body.needed_across(site),
+        _ => body.needed_before(position),
+    }
 }
 
 /// A frame as its stored form has it.
@@ -166,7 +165,7 @@ pub struct FrameImage {
     pub arguments: ObjectId,
     /// Objects that go when the frame does.
     pub objects: SmallVec<[ObjectId; 4]>,
-    /// The values of the live slots.
+    /// The values of the slots that are needed.
     pub words: SmallVec<[Word; 8]>,
 }
 

@@ -1,6 +1,6 @@
 //! The body of a function: its code, and the pools that instructions refer to by index.
 
-use super::{Instruction, Operand, Position, Scalar, Slot, SymbolId};
+use super::{CallSiteId, Instruction, Operand, Position, Scalar, Slot, SymbolId};
 use crate::word::Word;
 use serde::{Deserialize, Serialize};
 
@@ -150,4 +150,36 @@ pub struct Body {
     /// For each call site, an index into `live_sets`: the slots of this frame that are live while
     /// the callee runs (those live at either continuation, less the results).
     pub live_across: Vec<u32>,
+    /// Which slots are needed, where these are fewer than the live ones.
+    pub needed: Option<Needed>,
+}
+
+/// The slots whose values can decide anything: those that are live, but for variables that are only
+/// used to compute themselves.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Needed {
+    /// As [`Body::live`].
+    pub before: Vec<u32>,
+    /// As [`Body::live_across`].
+    pub across: Vec<u32>,
+}
+
+impl Body {
+    /// Returns the slots that are needed just before an instruction. Panics if there is none.
+    #[inline]
+    pub fn needed_before(&self, position: u32) -> &[Slot] {
+        let sets = self.needed.as_ref().map_or(&self.live, |it| &it.before);
+        &self.live_sets[sets[position as usize] as usize]
+    }
+
+    /// Returns the slots of this frame that are needed while the callee of a site runs. Panics if
+    /// there is no such site.
+    #[inline]
+    pub fn needed_across(&self, site: CallSiteId) -> &[Slot] {
+        let sets = self
+            .needed
+            .as_ref()
+            .map_or(&self.live_across, |it| &it.across);
+        &self.live_sets[sets[site.0 as usize] as usize]
+    }
 }

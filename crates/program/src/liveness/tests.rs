@@ -37,6 +37,46 @@ fn reaches_use(body: &Body, from: u32, slot: u32) -> bool {
     false
 }
 
+/// Whether what a slot holds at a position may come to be used for something else than computing,
+/// by search.
+fn reaches_end_use(body: &Body, from: u32, slot: u32) -> bool {
+    let mut seen = HashSet::new();
+    let mut stack = vec![(from, slot)];
+    while let Some((at, slot)) = stack.pop() {
+        if !seen.insert((at, slot)) {
+            continue;
+        }
+        let instruction = &body.code[at as usize];
+        let (mut used, mut defined) = (false, false);
+        instruction.for_each_use(body, |s| used |= s.0 == slot);
+        instruction.for_each_definition(body, |s| {
+            defined |= s.0 == slot;
+            if used {
+                stack.push((at + 1, s.0));
+            }
+        });
+        if used
+            && !matches!(
+                instruction,
+                I::Move { .. }
+                    | I::Binary {
+                        scalar: Scalar::Integer(_),
+                        ..
+                    }
+            )
+        {
+            return true;
+        }
+        if defined {
+            stack.extend(landing(body, instruction).map(|next| (next, slot)));
+        } else {
+            let mut into = |next: Position| stack.push((next.0, slot));
+            instruction.for_each_successor(body, Position(at), &mut into);
+        }
+    }
+    false
+}
+
 fn landing(body: &Body, instruction: &Instruction) -> Option<u32> {
     match instruction {
         I::Call { site } => body.sites[site.0 as usize].landing.map(|p| p.0),
@@ -49,6 +89,7 @@ fn landing(body: &Body, instruction: &Instruction) -> Option<u32> {
 enum Shape {
     Move(u32, u32),
     Wide(u32, u32, u32),
+    Add(u32, u32, u32),
     Constant(u32),
     Call(u32, u32, Option<u32>),
     Pad(u32),
@@ -67,6 +108,7 @@ fn shape() -> impl Strategy<Value = Shape> {
     prop_oneof![
         4 => (one.clone(), one.clone()).prop_map(|(a, b)| Shape::Move(a, b)),
         3 => (two.clone(), two.clone(), two.clone()).prop_map(|(a, b, c)| Shape::Wide(a, b, c)),
+        4 => (one.clone(), one.clone(), one.clone()).prop_map(|(a, b, c)| Shape::Add(a, b, c)),
         2 => one.clone().prop_map(Shape::Constant),
         3 => (two.clone(), one.clone(), proptest::option::of(position.clone()))
             .prop_map(|(a, b, c)| Shape::Call(a, b, c)),
@@ -94,6 +136,14 @@ fn instruction(body: &mut Body, shape: &Shape, length: u32) -> Instruction {
         Shape::Wide(destination, left, right) => I::Binary {
             operation: BinaryOperation::Add,
             scalar: Scalar::Wide(128),
+            poison_flags: PoisonFlags::default(),
+            destination: Slot(destination),
+            left: slot(left),
+            right: slot(right),
+        },
+        Shape::Add(destination, left, right) => I::Binary {
+            operation: BinaryOperation::Add,
+            scalar: Scalar::Integer(32),
             poison_flags: PoisonFlags::default(),
             destination: Slot(destination),
             left: slot(left),
@@ -204,6 +254,30 @@ proptest! {
         }
         let distinct: HashSet<_> = body.live_sets.iter().collect();
         prop_assert_eq!(distinct.len(), body.live_sets.len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_needed_agrees_with_the_definition(mut body in body()) {
+        fill(&mut body, SLOTS);
+        fill_needed(&mut body);
+        for at in 0..body.code.len() as u32 {
+            let needed: Vec<u32> = body.needed_before(at).iter().map(|s| s.0).collect();
+            let is_needed = |&s: &u32| reaches_end_use(&body, at, s);
+            prop_assert_eq!(needed, (0..SLOTS).filter(is_needed).collect::<Vec<_>>(), "before {}", at);
+        }
+        for at in 0..body.code.len() {
+            let I::Call { site } = body.code[at] else { continue };
+            let destination = body.sites[site.0 as usize].destination.0;
+            let landing = body.sites[site.0 as usize].landing;
+            let is_needed = |&s: &u32| {
+                !(destination..destination + 2).contains(&s) && reaches_end_use(&body, at as u32 + 1, s)
+                    || landing.is_some_and(|p| reaches_end_use(&body, p.0, s))
+            };
+            let needed: Vec<u32> = body.needed_across(site).iter().map(|s| s.0).collect();
+            prop_assert_eq!(needed, (0..SLOTS).filter(is_needed).collect::<Vec<_>>());
+        }
     }
 }
 

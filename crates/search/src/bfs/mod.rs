@@ -22,7 +22,7 @@ use crate::findings::{Findings, OMISSIONS, Place, ROOT};
 use crate::live_statistics::LiveStatistics;
 use crate::liveness::{CandidateViolation, EarlyViolation, OpenSections, SearchContext, drained};
 use crate::outcome::{Outcome, Statistics, Verdict};
-use crate::search::{Search, Strategy};
+use crate::search::{Search, Strategy, Superseded};
 use explorer::{Begin, Block, CHUNK, Common, Explorer, Successors};
 use impasse_limits::StopReason;
 use impasse_store::{Id, Memory};
@@ -88,6 +88,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
             depth: 0,
             refuted_at: None,
             noted_may_hang: false,
+            superseded: search.superseded,
         };
         let end = run.levels();
         if let End::Refuted = end {
@@ -115,6 +116,7 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
     /// How many states there were when it turned out that too few transitions are explored.
     refuted_at: Option<u64>,
     noted_may_hang: bool,
+    superseded: Option<&'a Superseded<'a>>,
 }
 
 /// The threads of a search, started when they are first needed.
@@ -275,7 +277,14 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             _ => None,
         };
         let end = hang.or(early).or(limit.map(End::Stopped));
+        let end = end.or_else(|| self.superseded());
         self.unless_cancelled(end)
+    }
+
+    /// Stops the search if another one has the answer.
+    fn superseded(&self) -> Option<End<S::Fault>> {
+        let ask = self.superseded?;
+        ask(self.findings.states).then_some(End::Stopped(StopReason::Superseded))
     }
 
     /// What was found, unless the search was cancelled meanwhile: then the system may have omitted
@@ -331,6 +340,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             cancel: common.bounds.cancel(),
             live_statistics: Some(common.live_statistics),
             disk: common.disk,
+            superseded: None,
         };
         let outcome = search_from(&search, Begin::Drained(&states), true, Successors::All);
         common.used(common.own_bytes() + outcome.statistics.bytes);

@@ -21,6 +21,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
         cancel: search.cancel,
         live_statistics: search.live_statistics,
         disk: search.disk,
+        superseded: search.superseded,
     };
     let Outcome {
         verdict,

@@ -158,6 +158,9 @@ impl<'s> Stepper<'s> {
         let recorded = self.recorded.take();
         let mut last = next;
         for _ in 0..MOST {
+            if self.machine.system.cancel.is_cancelled() {
+                break;
+            }
             self.base.with_thread(thread, last, &mut state);
             self.begin(&state);
             let mut emissions = Emissions::new();
