@@ -123,6 +123,25 @@ int malloc_trim(size_t padding)
 	return 0;
 }
 
+/* Without MALLOC_TRACE in the environment, glibc traces nothing either. */
+void mtrace(void)
+{
+}
+
+void muntrace(void)
+{
+}
+
+const char *gnu_get_libc_version(void)
+{
+	return "2.36";
+}
+
+const char *gnu_get_libc_release(void)
+{
+	return "stable";
+}
+
 void *rawmemchr(const void *text, int character)
 {
 	const unsigned char *at = text;
