@@ -14,5 +14,6 @@ int main(void)
 	assert(gnu_get_libc_version()[0] == '3');
 #endif
 	assert(gnu_get_libc_version()[0] == '2' && *gnu_get_libc_release());
-	return isatty(9);
+	pid_t (*ask)(void) = getpid;
+	return ask == 0;
 }
