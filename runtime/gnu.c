@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "impasse_machine.h"
 #include "include/pthread.h"
 #include "include/stdlib.h"
@@ -121,6 +124,34 @@ int malloc_trim(size_t padding)
 {
 	(void)padding;
 	return 0;
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list arguments;
+	va_start(arguments, request);
+	void *argument = va_arg(arguments, void *);
+	va_end(arguments);
+	return (int)syscall(SYS_ioctl, fd, request, argument);
+}
+
+/* Without MALLOC_TRACE in the environment, glibc traces nothing either. */
+void mtrace(void)
+{
+}
+
+void muntrace(void)
+{
+}
+
+const char *gnu_get_libc_version(void)
+{
+	return "2.36";
+}
+
+const char *gnu_get_libc_release(void)
+{
+	return "stable";
 }
 
 void *rawmemchr(const void *text, int character)

@@ -7,13 +7,18 @@
 
 #pragma GCC system_header
 
+extern "C" [[__noreturn__]] void __impasse_failed(const char *);
 extern "C" void __impasse_unsupported(const char *);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-inline _LIBCPP_HIDE_FROM_ABI constexpr int __impasse_count(ptrdiff_t __count) {
-  if (__count < 0 || __count > __INT_MAX__)
-    __impasse_unsupported("a semaphore, latch or barrier whose count is negative, or above 2147483647");
+inline _LIBCPP_HIDE_FROM_ABI constexpr int __impasse_count(ptrdiff_t __count, ptrdiff_t __max = __PTRDIFF_MAX__) {
+  if (__count < 0)
+    ::__impasse_failed("invalid-call: a semaphore, latch or barrier whose count is negative");
+  if (__count > __max)
+    ::__impasse_failed("invalid-call: a semaphore that begins above its maximum");
+  if (__count > __INT_MAX__)
+    __impasse_unsupported("a semaphore, latch or barrier whose count is above 2147483647");
   return __count;
 }
 

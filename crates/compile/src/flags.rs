@@ -35,7 +35,6 @@ const LIBCXX_CONFIGURATION: &[&str] = &[
     "-D_LIBCPP_HAS_MUSL_LIBC",
     "-D_LIBCPP_HAS_THREAD_API_PTHREAD",
     "-D_LIBCPP_PSTL_BACKEND_SERIAL",
-    "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
     "-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
     // The library's part of its std::barrier, for which the runtime has its own.
     "-D_LIBCPP_HAS_NO_TREE_BARRIER",
@@ -53,9 +52,11 @@ const USER_C: &[&str] = &[
 
 /// `std::jthread`, stop tokens, synchronised streams and time zones are there without
 /// `-fexperimental-library`. The parallel algorithms are not, even with it: libc++ runs them in one
-/// thread, where a race between their calls would never show.
+/// thread, where a race between their calls would never show. What libc++'s functions require is
+/// checked in the program, and not in the library.
 const USER_CXX: &[&str] = &[
     "-std=gnu++23",
+    "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_EXTENSIVE",
     "-D_LIBCPP_ENABLE_EXPERIMENTAL",
     "-D_LIBCPP_HAS_NO_INCOMPLETE_PSTL",
 ];
@@ -92,6 +93,7 @@ const LIBCXX: &[&str] = &[
     "-fvisibility=hidden",
     "-fvisibility-inlines-hidden",
     "-DNDEBUG",
+    "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
     "-D_LIBCPP_BUILDING_LIBRARY",
     "-DLIBCXX_BUILDING_LIBCXXABI",
     "-D_LIBCXXABI_BUILDING_LIBRARY",

@@ -111,6 +111,7 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "malloc/replaced.c",
     "math/sqrt.c",
     "math/sqrtf.c",
+    "misc/ioctl.c",
     "process/_Fork.c",
     "process/fork.c",
     "process/vfork.c",

@@ -1,4 +1,4 @@
-// expect: error kind=undefined-value line=7
+// expect: error kind=out-of-bounds line=7
 #include <optional>
 
 int main()

@@ -20,7 +20,12 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__assert_fail", 4, assert_fail),
     Builtin::new("__impasse_failed", 1, |m, a| {
         let what = m.memory.string(a[0])?;
-        error(ErrorKind::Assertion, format!("{what} was reached"))
+        match what.split_once(": ") {
+            Some(("invalid-call", why)) => error(ErrorKind::InvalidCall, why),
+            Some(("null-dereference", why)) => error(ErrorKind::NullDereference, why),
+            Some(("out-of-bounds", why)) => error(ErrorKind::OutOfBounds, why),
+            _ => error(ErrorKind::Assertion, format!("{what} was reached")),
+        }
     }),
     Builtin::new("__impasse_unsupported", 1, |m, a| {
         let what = m.memory.string(a[0])?;

@@ -390,7 +390,8 @@ impl<'s> Machine<'s> {
 
     /// The object that holds variable arguments as the convention of x86-64, or of i386, lays them
     /// out on the stack. A function of the C library may read more than it was given (`syscall`
-    /// does, and passes it on): it finds undefined words.
+    /// does, and passes it on): it finds undefined words, and above an `int` zeros. In a function of
+    /// the program, the bits above an `int` are undefined, as they are to it natively.
     fn argument_area(
         &mut self,
         arguments: &[Argument],
@@ -418,7 +419,8 @@ impl<'s> Machine<'s> {
             if let Some((bytes, _)) = argument.by_value {
                 self.copy_argument(spot, value.low, bytes, later)?;
             } else {
-                self.store_checked(promoted, spot, value);
+                let scalar = if users { argument.scalar } else { promoted };
+                self.store_checked(scalar, spot, value);
             }
         }
         Ok(area)

@@ -279,7 +279,7 @@ impl<'m> Translator<'_, 'm> {
         Some(())
     }
 
-    fn full_barrier(&mut self) -> Option<()> {
+    pub(super) fn full_barrier(&mut self) -> Option<()> {
         self.build.push(Instruction::Fence {
             ordering: Ordering::SequentiallyConsistent,
             single_thread: false,

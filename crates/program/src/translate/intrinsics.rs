@@ -143,8 +143,7 @@ impl<'m> Translator<'_, 'm> {
             return self.library(source, stem);
         }
         match stem {
-            "assume"
-            | "dbg.declare"
+            "dbg.declare"
             | "dbg.value"
             | "dbg.label"
             | "dbg.assign"
@@ -158,7 +157,10 @@ impl<'m> Translator<'_, 'm> {
             | "clear_cache"
             | "pseudoprobe"
             | "x86.sse2.pause"
+            | "x86.sse.sfence"
+            | "x86.sse2.lfence"
             | "codeview.annotation" => Ok(()),
+            "assume" => self.assume(source),
             "expect"
             | "expect.with.probability"
             | "annotation"
@@ -209,6 +211,10 @@ impl<'m> Translator<'_, 'm> {
                 });
                 Ok(())
             }
+            "x86.sse2.mfence" => {
+                self.full_barrier();
+                Ok(())
+            }
             "trap" | "debugtrap" | "ubsantrap" => {
                 self.call_runtime("llvm.trap", &[], source, landing)
             }
@@ -226,6 +232,25 @@ impl<'m> Translator<'_, 'm> {
                 source.callee().name()
             ))),
         }
+    }
+
+    /// What is assumed and does not hold leads to where the compiler believes that execution never
+    /// is. What operand bundles promise is not checked.
+    fn assume(&mut self, source: Source<'m>) -> Result<(), Unsupported> {
+        if source.operand(0).integer() == Some(1) {
+            return Ok(());
+        }
+        let condition = self.operand(source.operand(0))?;
+        let (then, otherwise) = (self.build.label(), self.build.label());
+        self.build.push(Instruction::Branch {
+            condition,
+            then,
+            otherwise,
+        });
+        self.build.bind(otherwise);
+        self.build.push(Instruction::Unreachable);
+        self.build.bind(then);
+        Ok(())
     }
 
     fn pure(&mut self, source: Source<'m>, intrinsic: Intrinsic) -> Result<(), Unsupported> {

@@ -1,0 +1,2 @@
+/* Another name of unistd.h, as with glibc. */
+#include <unistd.h>
