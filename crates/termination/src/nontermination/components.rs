@@ -8,6 +8,8 @@ use rustc_hash::FxHashSet;
 const PAIRED: usize = 10;
 /// Components beyond this many are not tried.
 const COMPONENTS: usize = 200;
+/// So many comparisons with numbers may each be one.
+const STATES: usize = 8;
 
 /// The distances between what the iterations compare, read with sign, wide enough not to overflow,
 /// with the sign bit turned.
@@ -73,10 +75,35 @@ pub(super) fn components(step: &Step) -> Vec<Term> {
     }
     found.extend(extremes(step));
     found.extend(steps_left(step));
+    found.extend(states(step));
     let mut seen = FxHashSet::default();
     found.retain(|&component| terms.as_constant(component).is_none() && seen.insert(component));
     found.truncate(COMPONENTS);
     found
+}
+
+/// Whether variables are the numbers that the iterations compare them with, if these are several:
+/// the states of a machine, which need not be passed in the order of their numbers.
+fn states(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let is_number = |term: Term| terms.as_constant(term).is_some();
+    let tests = conditions(step).into_iter();
+    let tests: Vec<Term> = tests
+        .filter(|&term| match terms.node(term) {
+            Node::Test(Test::Equal, a, b) => {
+                (is_number(a) || is_number(b)) && terms.symbols_in(&[term]).len() == 1
+            }
+            _ => false,
+        })
+        .take(STATES)
+        .collect();
+    match tests.len() {
+        0..=1 => Vec::new(),
+        _ => tests
+            .iter()
+            .flat_map(|&one| [one, terms.not(one)])
+            .collect(),
+    }
 }
 
 /// How far what is compared is apart, whichever is greater; the greater of the two, and the smaller

@@ -10,7 +10,7 @@
 
 use super::Executor;
 use super::ranges::is_impossible;
-use super::state::{Base, State, Val};
+use super::state::{Base, Object, State, Val};
 use crate::problem::{HazardKind, Overflow};
 use crate::vectors::{self, OnTerms};
 use impasse_machine::base::fault::CodePlace;
@@ -80,9 +80,33 @@ impl Executor<'_, '_> {
             wrapped: None,
             ..value
         };
-        match value.wrapped {
-            Some(_) => self.poisoned(exact, value.undefined(self.terms)),
-            None => value,
+        let Some(undefined) = value.wrapped.and_then(|_| value.undefined(self.terms)) else {
+            return value;
+        };
+        match value.base {
+            Base::Object(object) if !self.is_ilp32() && self.terms.width(value.term) == 64 => {
+                self.settled_in(object, exact, undefined)
+            }
+            _ => self.poisoned(exact, Some(undefined)),
+        }
+    }
+
+    /// The same, of an address in an object: anything is any distance from its start.
+    fn settled_in(&mut self, object: Object, exact: Val, undefined: Term) -> Val {
+        let terms = self.terms;
+        if terms.is_false(undefined) {
+            return exact;
+        }
+        let distance = self.distance(exact.term, object);
+        let any = self.fresh(64);
+        if let Node::Symbol(symbol) = terms.node(any) {
+            self.undefined.insert(symbol, distance);
+        }
+        let anywhere = terms.add(self.start(object), any);
+        Val {
+            term: terms.choose(undefined, anywhere, exact.term),
+            poison: Some(undefined),
+            ..exact
         }
     }
 

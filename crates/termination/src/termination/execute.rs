@@ -4,6 +4,7 @@ use super::domain::{Evaluation, Halt, Next};
 use super::graph::{BlockId, Frame};
 use super::ranges::{is_impossible, range};
 use super::state::{Base, Object, State, Val};
+use super::wrapping::{self, FREE};
 use super::{Executor, Result};
 use crate::vectors::OnTerms;
 use impasse_machine::base::fault::CodePlace;
@@ -11,9 +12,6 @@ use impasse_program::instruction::{Instruction, Operand, Place, Position, Scalar
 use impasse_semantics::arithmetic::distance;
 use impasse_semantics::evaluate::evaluate;
 use impasse_solver::{Node, Term, Test};
-
-/// Below the lowest object, and above the highest one, at least so many addresses are free.
-const FREE: u64 = 1 << 40;
 
 /// Where execution gets to from some blocks.
 #[derive(Default)]
@@ -280,11 +278,40 @@ impl<'s> Executor<'_, 's> {
     /// Returns an address at a distance, in bytes and signed, from another one. It wraps around
     /// under the same condition as the sum of the unbounded numbers leaves the address space.
     fn moved(&mut self, path: &[Term], from: Val, by: Term) -> Val {
-        let mut wraps = self.wraps(from.term, by);
-        if is_impossible(self.terms, &self.known_of(path, from.term), wraps) {
-            wraps = self.terms.boolean(false);
-        }
+        let is_short = self
+            .terms
+            .as_constant(by)
+            .is_some_and(|by| (by as i64).unsigned_abs() <= FREE);
+        let wraps = match self.offset_alone(from) {
+            Some(offset) if is_short => wrapping::far_below(self.terms, offset),
+            _ => self.wraps(from.term, by),
+        };
+        let wraps = self.unless_impossible(path, wraps);
         self.moved_unless(from, by, wraps)
+    }
+
+    /// How far an address is from the start of its object, if where the object starts does not
+    /// matter for that, as it does for an address that may be null.
+    fn offset_alone(&mut self, address: Val) -> Option<Term> {
+        let Base::Object(object) = address.base else {
+            return None;
+        };
+        if self.is_ilp32() {
+            return None;
+        }
+        let offset = self.distance(address.term, object);
+        let start = self.start(object);
+        let start = self.terms.symbols_in(&[start]);
+        let below = self.terms.symbols_in(&[offset]);
+        (!below.iter().any(|symbol| start.contains(symbol))).then_some(offset)
+    }
+
+    /// A condition, or that it never holds, if that is plain.
+    fn unless_impossible(&self, path: &[Term], condition: Term) -> Term {
+        match is_impossible(self.terms, &self.known_of(path, condition), condition) {
+            true => self.terms.boolean(false),
+            false => condition,
+        }
     }
 
     /// What is known where a path is taken, of the variables of a term included.
@@ -308,15 +335,25 @@ impl<'s> Executor<'_, 's> {
         scale: u64,
     ) -> Val {
         let by = distance(OnTerms(self.terms), index, width.into(), scale);
-        let wraps = match self.most_signed(index, scale) {
-            Some(most) if most <= FREE && self.is_at_object(from) => self.terms.boolean(false),
+        let alone = self.offset_alone(from);
+        let wraps = match (self.most_signed(index, scale), alone) {
+            (Some(most), _) if most <= FREE && self.is_at_object(from) => self.terms.boolean(false),
             _ if self.is_short_way_up(path, from, index, scale) => self.terms.boolean(false),
-            Some(_) => self.wraps(from.term, by),
-            None => {
+            (Some(most), Some(offset)) if most <= FREE => {
+                self.unless_impossible(path, wrapping::far_below(self.terms, offset))
+            }
+            (Some(_), _) => self.wraps(from.term, by),
+            (None, alone) => {
                 let most = (u64::MAX >> (65 - width)) / scale.max(1);
                 let most = self.terms.constant(most.into(), width);
                 let large = self.terms.test(Test::UnsignedLess, most, index);
-                self.terms.or(self.wraps(from.term, by), large)
+                let wraps = match alone {
+                    Some(offset) => {
+                        self.unless_impossible(path, wrapping::far_away(self.terms, offset))
+                    }
+                    _ => self.wraps(from.term, by),
+                };
+                self.terms.or(wraps, large)
             }
         };
         self.moved_unless(from, by, wraps)
@@ -368,19 +405,11 @@ impl<'s> Executor<'_, 's> {
     /// When an address plus a signed distance is outside of the address space.
     fn wraps(&self, from: Term, by: Term) -> Term {
         let terms = self.terms;
-        let sum = terms.add(from, by);
         if self.is_ilp32() {
+            let sum = terms.add(from, by);
             return terms.differ(sum, terms.zero_extend(terms.extract(sum, 0, 32), 64));
         }
-        let less = |one, other| terms.test(Test::UnsignedLess, one, other);
-        if let Some(by) = terms.as_constant(by) {
-            return match by as i64 {
-                up @ 0.. => less(self.number(u64::MAX - up as u64), from),
-                down => less(from, self.number(down.unsigned_abs())),
-            };
-        }
-        let down = terms.test(Test::SignedLess, by, self.number(0));
-        terms.choose(down, less(from, sum), less(sum, from))
+        wrapping::wraps(terms, from, by)
     }
 
     fn moved_unless(&mut self, from: Val, by: Term, wraps: Term) -> Val {

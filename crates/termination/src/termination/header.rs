@@ -8,7 +8,8 @@
 use super::Executor;
 use super::direction::Direction;
 use super::objects::{Held, joined};
-use super::state::{Memory, Object, Place, State, Val};
+use super::record::Kind;
+use super::state::{Memory, Object, Place, Spot, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,8 @@ pub(crate) enum Part {
     Freed(u32),
     /// How far their links go in their direction.
     Turned(u32),
+    /// What an object holds at an offset that is no number, by which of those on entry it is.
+    Spot(Object, u32),
 }
 
 /// What is known of such a part: the bits of its variable, its bytes in memory, and its provenance.
@@ -97,6 +100,7 @@ impl Changes {
                 Part::Freed(site) | Part::Turned(site) => {
                     objects(Object::Summary(site)) && change.bytes == 0 && change.width == 64
                 }
+                Part::Spot(object, _) => objects(object) && (1..=8).contains(&change.bytes),
             };
             let held = match &change.held {
                 Held::OneOf(objects, _) => objects.iter().all(is_object),
@@ -123,6 +127,8 @@ pub(super) struct HeadVariable {
     pub within: Option<Object>,
     /// The direction, if it stands for the rank of the part, and whether it is the position.
     pub rank: Option<(Direction, bool)>,
+    /// Where the spot is, if it is one.
+    pub spot: Option<Spot>,
 }
 
 /// A header that is entered.
@@ -135,6 +141,8 @@ pub(super) struct Header {
     pub mark: Symbol,
     /// Objects with lower numbers existed before.
     pub objects: u32,
+    /// What is entered there.
+    pub kind: Kind,
 }
 
 impl Header {
@@ -145,11 +153,14 @@ impl Header {
 
 impl Executor<'_, '_> {
     /// The state at the header, where `entry` is that on entry.
-    pub(super) fn header(&mut self, entry: &mut State, changes: &Changes) -> Header {
+    pub(super) fn header(&mut self, entry: &mut State, changes: &Changes, kind: Kind) -> Header {
         for (&place, &bytes) in &changes.seen {
             // What a global variable was initialised with is no cell yet.
             let value = self.read(&mut entry.memory, place, bytes);
             self.put(&mut entry.memory, place, bytes, value);
+        }
+        if kind == Kind::Loop {
+            self.note_ends(&mut entry.memory, &changes.blurred);
         }
         for &part in changes.parts.keys() {
             self.settle(entry, part);
@@ -167,6 +178,9 @@ impl Executor<'_, '_> {
         state.memory.forget_looks();
         for &object in &changes.blurred {
             self.blur_object(&mut state, object);
+        }
+        if kind == Kind::Loop {
+            state.memory.spots.clone_from(&entry.memory.spots);
         }
         for &object in &changes.gone {
             state.memory.gone.insert(object, self.terms.boolean(true));
@@ -187,6 +201,7 @@ impl Executor<'_, '_> {
             }
             let base = self.base_of(&change.held);
             let value = Val::at(term, base);
+            let mut spot = None;
             match part {
                 Part::Slot(slot) => state.slots[slot as usize] = Some(value),
                 Part::Cell(object, offset) => {
@@ -195,12 +210,20 @@ impl Executor<'_, '_> {
                 Part::Freed(_) | Part::Turned(_) => {
                     self.set_frontier_part(&mut state.memory, part, term);
                 }
+                Part::Spot(object, at) => {
+                    spot = entry.memory.nth_spot(object, at).copied();
+                    let known = spot.and_then(|spot| state.memory.spot_mut(&spot));
+                    if let Some(known) = known {
+                        known.value = value;
+                    }
+                }
             }
             variables.push(HeadVariable {
                 part,
                 symbol,
                 within,
                 rank: None,
+                spot,
             });
             if change.plain && within.is_none() {
                 let ranks = self.ranks_of(part, symbol, &change.held, changes.makes);
@@ -212,6 +235,7 @@ impl Executor<'_, '_> {
             variables,
             mark,
             objects: self.objects.len() as u32,
+            kind,
         }
     }
 
@@ -246,6 +270,7 @@ impl Executor<'_, '_> {
                 symbol: rank,
                 within: None,
                 rank: Some((direction, is_position)),
+                spot: None,
             });
         }
         found
@@ -258,6 +283,11 @@ impl Executor<'_, '_> {
             Part::Cell(object, offset) => {
                 let cell = state.memory.cells.get_mut(&(object, offset));
                 cell.map(|cell| &mut cell.value)
+            }
+            Part::Spot(object, at) => {
+                let spot = state.memory.nth_spot(object, at).copied();
+                let spot = spot.and_then(|spot| state.memory.spot_mut(&spot));
+                spot.map(|spot| &mut spot.value)
             }
             Part::Freed(_) | Part::Turned(_) => None,
         };
@@ -293,6 +323,10 @@ impl Executor<'_, '_> {
             Part::Cell(object, offset) => {
                 let cell = state.memory.cells.get(&(object, offset));
                 cell.map(|cell| cell.value)
+            }
+            Part::Spot(object, at) => {
+                let spot = state.memory.nth_spot(object, at);
+                spot.map(|spot| spot.value)
             }
             Part::Freed(_) | Part::Turned(_) => self.frontier_part(&state.memory, part),
         }
@@ -344,7 +378,11 @@ impl Executor<'_, '_> {
         changes
             .stirred
             .extend(back.stirred.difference(&entry.memory.stirred));
-        for spot in header.state.memory.spots.iter().chain(&back.spots) {
+        if header.kind == Kind::Loop {
+            self.compare_spots((&entry.memory, header), back, changes);
+        }
+        let spots = header.state.memory.spots.iter().chain(&back.spots);
+        for spot in spots.filter(|_| header.kind == Kind::Recursion) {
             let of_it = |memory: &Memory| {
                 let spots = memory
                     .spots
@@ -401,6 +439,32 @@ impl Executor<'_, '_> {
         changes
             .seen
             .retain(|(object, _), _| !blurred.contains(object));
+    }
+
+    /// Notes which spots that were known on entry hold something else. What is new is not known
+    /// at the header.
+    fn compare_spots(
+        &mut self,
+        (entry, header): (&Memory, &Header),
+        back: &Memory,
+        changes: &mut Changes,
+    ) {
+        let mut counts = BTreeMap::new();
+        for spot in &entry.spots {
+            let count = counts.entry(spot.object).or_insert(0);
+            let part = (Part::Spot(spot.object, *count), spot.bytes);
+            *count += 1;
+            let Some(before) = header.state.memory.spot(spot).map(|spot| spot.value) else {
+                continue;
+            };
+            let after = match back.spot(spot) {
+                Some(spot) => spot.value,
+                None => self.anything(self.terms.width(before.term)),
+            };
+            if before != after {
+                self.note((Some(spot.value), before, after), part, changes);
+            }
+        }
     }
 
     /// Notes that a part changes: what it was on entry and at the header, and what it is at
@@ -480,7 +544,11 @@ impl Executor<'_, '_> {
     /// The value of a variable in a state.
     pub(super) fn term_of(&mut self, state: &State, variable: &HeadVariable) -> Term {
         let width = self.terms.symbol_width(variable.symbol);
-        let Some(value) = self.value(state, variable.part) else {
+        let value = match &variable.spot {
+            Some(spot) => state.memory.spot(spot).map(|spot| spot.value),
+            None => self.value(state, variable.part),
+        };
+        let Some(value) = value else {
             return self.fresh(width);
         };
         match variable.rank {

@@ -14,6 +14,7 @@ use super::{Executor, Result};
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Scalar;
 use impasse_solver::{Term, Test};
+use std::collections::BTreeSet;
 
 /// What an access reaches.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub(super) enum Reach {
     Anywhere,
 }
 
-/// How many values at offsets that are not numbers are known.
+/// How many values at offsets that are not numbers are known of an object.
 const SPOTS: usize = 4;
 
 /// In objects with more numbers at offsets that are numbers, none of them is found by an address of
@@ -373,6 +374,34 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// Notes of objects that hold one zero of some size, like the end of a text, where it is:
+    /// what else they hold is about to be forgotten.
+    pub(super) fn note_ends(&mut self, memory: &mut Memory, objects: &BTreeSet<Object>) {
+        for &object in objects {
+            let cells: Vec<_> = memory.of_object(object).collect();
+            let zeros = |bytes: u8| {
+                let is_zero = move |cell: &CellValue| cell.bytes == bytes;
+                let zeros = cells.iter().filter(move |(_, cell)| is_zero(cell));
+                zeros.filter(|(_, cell)| self.terms.as_constant(cell.value.term) == Some(0))
+            };
+            let only = [1, 2, 4, 8].map(|bytes| {
+                let mut zeros = zeros(bytes);
+                zeros.next().copied().filter(|_| zeros.next().is_none())
+            });
+            for (at, CellValue { bytes, value }) in only.into_iter().flatten() {
+                let spot = Spot {
+                    object,
+                    offset: self.number(at.into()),
+                    bytes,
+                    value,
+                };
+                if memory.spot(&spot).is_none() {
+                    memory.spots.push(spot);
+                }
+            }
+        }
+    }
+
     /// Notes that a value was written, and that others may have been overwritten.
     fn write_spot(
         &mut self,
@@ -410,8 +439,10 @@ impl Executor<'_, '_> {
             value,
         };
         memory.spots.push(spot);
-        if memory.spots.len() > SPOTS {
-            memory.spots.remove(0);
+        let of_it = |spot: &Spot| spot.object == object;
+        if memory.spots.iter().filter(|spot| of_it(spot)).count() > SPOTS {
+            let first = memory.spots.iter().position(of_it);
+            memory.spots.remove(first.expect("there are some"));
         }
     }
 
@@ -444,6 +475,7 @@ impl Executor<'_, '_> {
                 self.note_written(state, (address, bytes as u8), values[0]);
             }
             Reach::Within(object) if bytes <= 8 => {
+                self.note_ends(&mut state.memory, &[object].into());
                 let spots = std::mem::take(&mut state.memory.spots);
                 state.memory.blur(object);
                 state.memory.spots = spots;

@@ -59,6 +59,7 @@ mod returned;
 mod several;
 mod state;
 mod stop;
+mod wrapping;
 
 use crate::concolic::run::{Parameter, Subject};
 use crate::nontermination::Budget;
@@ -508,10 +509,14 @@ impl<'a, 's> Executor<'a, 's> {
         self.merge_frontiers(is_one, (one, other), &mut frontiers);
         let cells = one.cells.iter().chain(&other.cells);
         let places: BTreeMap<_, u8> = cells.map(|(&place, cell)| (place, cell.bytes)).collect();
-        let both = |spot: &&Spot| other.spots.contains(spot);
+        let spots = one.spots.iter().filter_map(|spot| {
+            let value = self.choose(is_one, spot.value, other.spot(spot)?.value);
+            Some(Spot { value, ..*spot })
+        });
+        let spots = spots.collect();
         let mut merged = Memory {
             cells: BTreeMap::new(),
-            spots: one.spots.iter().filter(both).copied().collect(),
+            spots,
             blurred: &one.blurred | &other.blurred,
             made: &one.made | &other.made,
             gone: BTreeMap::new(),

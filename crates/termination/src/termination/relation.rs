@@ -6,6 +6,7 @@ use super::{Executor, Scope};
 use crate::problem::{Condition, Input, Iteration, Lasso, Line, Place, Stem, Variable};
 use impasse_solver::{Answer, Node, Solver, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// With more paths around a loop, they are taken together for the provers.
@@ -16,6 +17,10 @@ const MOST_VARIABLES: usize = 16;
 const RELATED: usize = 12;
 /// Multiples of larger powers of two are not tried.
 const MOST_ZEROS: u32 = 4;
+/// A variable is the state of a machine if it becomes so many different numbers.
+const FEWEST_STATES: usize = 3;
+/// So many conditions are tried of those under which such variables become numbers.
+const MOST_REASONS: usize = 24;
 /// How long the solver may take for an example.
 const QUESTION: Duration = Duration::from_millis(500);
 
@@ -130,11 +135,73 @@ impl Executor<'_, '_> {
             let next = paths.iter().map(|_| variable);
             shape.add(symbol, Part::Slot(0), variable, next);
         }
-        let lasso = self.lasso_of(shape, paths, line);
         let mut suggested = suggested;
+        suggested.extend(self.reasons(&shape, paths));
+        let lasso = self.lasso_of(shape, paths, line);
         suggested.extend(self.proportions(&lasso));
         suggested.extend(self.multiples(&lasso));
         (lasso, suggested)
+    }
+
+    /// Of a variable that only ever becomes one of a few numbers, like the state of a machine: where
+    /// it is one of them, what held when it became so may still hold.
+    fn reasons(&self, shape: &Shape, paths: &[LoopPath]) -> Vec<Term> {
+        let terms = self.terms;
+        let declared: FxHashSet<Symbol> = shape.variables.iter().map(|one| one.symbol).collect();
+        let mut found = Vec::new();
+        for (at, variable) in shape.variables.iter().enumerate() {
+            let now = terms.variable(variable.symbol);
+            if !(2..=64).contains(&terms.width(now)) {
+                continue;
+            }
+            let mut leaves = Vec::new();
+            let next = paths.iter().zip(&shape.next);
+            let is_machine = next
+                .into_iter()
+                .all(|(path, next)| self.numbers_of(next[at], now, &path.taken, &mut leaves));
+            let numbers: BTreeSet<u128> = leaves.iter().map(|leaf| leaf.0).collect();
+            if !is_machine || numbers.len() < FEWEST_STATES {
+                continue;
+            }
+            for (number, conditions) in leaves {
+                let is_other = terms.differ(now, terms.constant(number, terms.width(now)));
+                let about_rest = conditions.into_iter().filter(|&condition| {
+                    let below = terms.symbols_in(&[condition]);
+                    !below.contains(&variable.symbol)
+                        && below.iter().all(|symbol| declared.contains(symbol))
+                });
+                found.extend(about_rest.map(|condition| terms.or(is_other, condition)));
+            }
+        }
+        found.truncate(MOST_REASONS);
+        found
+    }
+
+    /// Whether a value is always one of some numbers, or what it was; enters them into `found`,
+    /// with the conditions under which it is.
+    fn numbers_of(
+        &self,
+        value: Term,
+        before: Term,
+        known: &[Term],
+        found: &mut Vec<(u128, Vec<Term>)>,
+    ) -> bool {
+        let terms = self.terms;
+        if let Some(number) = terms.as_constant(value) {
+            found.push((number, known.to_vec()));
+            return found.len() <= MOST_REASONS;
+        }
+        match terms.node(value) {
+            Node::Choose(c, a, b) => {
+                let with = |condition: Term| [known, &[condition]].concat();
+                self.numbers_of(a, before, &with(c), found)
+                    && self.numbers_of(b, before, &with(terms.not(c)), found)
+            }
+            Node::ZeroExtend(narrow) if terms.width(narrow) > 1 => {
+                self.numbers_of(narrow, before, known, found)
+            }
+            _ => value == before,
+        }
     }
 
     /// Of two variables to which each iteration adds numbers in proportion: that what they have
@@ -209,15 +276,21 @@ impl Executor<'_, '_> {
         found
     }
 
-    /// That `b` times what the first has gained is `a` times what the second has.
+    /// That `b` times what the first has gained is `a` times what the second has. Bit by bit, products
+    /// with negative numbers are large.
     fn proportion(&self, (x, x0, a): (Term, Term, i128), (y, y0, b): (Term, Term, i128)) -> Term {
         let terms = self.terms;
-        let times = |now: Term, first: Term, factor: i128| {
+        let times = |now: Term, first: Term, factor: u128| {
             let gained =
                 terms.subtract(terms.resize_signed(now, 64), terms.resize_signed(first, 64));
-            terms.multiply(gained, terms.constant(factor as u128, 64))
+            terms.multiply(gained, terms.constant(factor, 64))
         };
-        terms.equal(times(x, x0, b), times(y, y0, a))
+        let one = times(x, x0, b.unsigned_abs());
+        let other = times(y, y0, a.unsigned_abs());
+        match (a < 0) == (b < 0) {
+            true => terms.equal(one, other),
+            false => terms.equal(terms.add(one, other), terms.constant(0, 64)),
+        }
     }
 
     /// Comparisons of what changes with what it was on entry, and the variables that these
@@ -346,7 +419,7 @@ impl Shape {
             reading: None,
             place: match part {
                 Part::Slot(_) => Place::Local,
-                Part::Cell(..) | Part::Freed(_) | Part::Turned(_) => Place::Memory,
+                Part::Cell(..) | Part::Spot(..) | Part::Freed(_) | Part::Turned(_) => Place::Memory,
             },
         });
         self.entry.push(first);

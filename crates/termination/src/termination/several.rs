@@ -3,7 +3,17 @@
 use super::Executor;
 use super::objects::{Held, joined};
 use super::state::{Base, Memory, Object, Place, State, Targets, Val};
+use impasse_solver::Term;
 use std::collections::BTreeSet;
+
+/// Of so many objects an address says which one it is in.
+const FEW: usize = 4;
+
+/// Whether objects are few, and none stands for others.
+fn are_distinguished(objects: &BTreeSet<Object>) -> bool {
+    let is_summary = |object: &Object| matches!(object, Object::Summary(_));
+    objects.len() <= FEW && !objects.iter().any(is_summary)
+}
 
 impl Executor<'_, '_> {
     pub(super) fn read_one_of(
@@ -41,10 +51,26 @@ impl Executor<'_, '_> {
             width
         };
         let term = self.fresh(width);
-        let value = Val::at(term, base);
+        let mut value = Val::at(term, base);
+        if base == Base::Unknown && are_distinguished(&objects) {
+            for &object in &objects {
+                let there = self.is_at(address, (object, offset));
+                let held = self.read(&mut state.memory, (object, offset), bytes);
+                value = self.choose(there, held, value);
+            }
+        }
         state.memory.looks.insert(look, value);
         self.follow_order(state, (address, &objects, offset), (term, &held));
         value
+    }
+
+    /// When an address is that of a place.
+    fn is_at(&mut self, address: Val, (object, offset): Place) -> Term {
+        let place = self
+            .terms
+            .add(self.start(object), self.number(offset.into()));
+        let address = self.terms.resize_unsigned(address.term, 64);
+        self.terms.equal(address, place)
     }
 
     /// Writes a value to one of several objects.
@@ -59,9 +85,15 @@ impl Executor<'_, '_> {
         let held = self.held(value);
         let held = self.lasting(held);
         let order = self.order_of_write(address, value);
+        let distinguished = are_distinguished(&objects);
         for object in objects {
             let Object::Summary(site) = object else {
-                self.write_perhaps(&mut state.memory, (object, offset), bytes, value);
+                let place = (object, offset);
+                let written = match distinguished {
+                    true => self.is_at(address, place),
+                    false => self.fresh(1),
+                };
+                self.write_where(&mut state.memory, place, bytes, (written, value));
                 continue;
             };
             let order = match bytes {
@@ -72,7 +104,9 @@ impl Executor<'_, '_> {
             state.memory.stirred.insert(site);
             for object in self.instances(state, site) {
                 if !self.was_before(address, object) {
-                    self.write_perhaps(&mut state.memory, (object, offset), bytes, value);
+                    let written = self.fresh(1);
+                    let place = (object, offset);
+                    self.write_where(&mut state.memory, place, bytes, (written, value));
                 }
             }
         }
@@ -87,10 +121,15 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Writes a value, or does not.
-    fn write_perhaps(&mut self, memory: &mut Memory, place: Place, bytes: u8, value: Val) {
+    /// Writes a value where a condition holds.
+    fn write_where(
+        &mut self,
+        memory: &mut Memory,
+        place: Place,
+        bytes: u8,
+        (written, value): (Term, Val),
+    ) {
         let before = self.read(memory, place, bytes);
-        let written = self.fresh(1);
         let either = self.choose(written, value, before);
         self.write(memory, place, bytes, either);
     }

@@ -99,6 +99,14 @@ pub(super) struct Spot {
     pub value: Val,
 }
 
+impl Spot {
+    /// Whether it is where another one is.
+    fn is_at(&self, other: &Spot) -> bool {
+        let place = |spot: &Spot| (spot.object, spot.offset, spot.bytes);
+        place(self) == place(other)
+    }
+}
+
 /// Values by the address and the number of bytes.
 pub(super) type Looks = BTreeMap<(Term, u32), Val>;
 
@@ -144,6 +152,22 @@ impl Memory {
     pub fn gone(&self, terms: &Terms, object: Object) -> Term {
         let known = self.gone.get(&object).copied();
         known.unwrap_or_else(|| terms.boolean(false))
+    }
+
+    /// The spot of an object that was noted as so many others were before it.
+    pub fn nth_spot(&self, object: Object, at: u32) -> Option<&Spot> {
+        let mut spots = self.spots.iter().filter(|spot| spot.object == object);
+        spots.nth(at as usize)
+    }
+
+    /// The spot at the same place as another one.
+    pub fn spot(&self, like: &Spot) -> Option<&Spot> {
+        self.spots.iter().find(|spot| spot.is_at(like))
+    }
+
+    /// The same.
+    pub fn spot_mut(&mut self, like: &Spot) -> Option<&mut Spot> {
+        self.spots.iter_mut().find(|spot| spot.is_at(like))
     }
 
     /// Notes that memory may have changed.
