@@ -42,7 +42,7 @@ impl<'a, 's> Executor<'a, 's> {
         {
             return Err(wrong("its record names what does not exist"));
         }
-        let header = self.header(entry, &record.changes, subject.kind);
+        let header = self.header(entry, &record.changes, subject.kind == Kind::Loop);
         if !self.covers(&record.changes, entry) {
             return Err(wrong("what is said of the state does not hold on entry"));
         }

@@ -241,7 +241,7 @@ impl<'a, 's> Executor<'a, 's> {
         let mut changes = Changes::default();
         for _ in 0..PASSES {
             let grown = std::mem::replace(&mut self.grown, false);
-            let header = self.header(entry, &changes, subject.kind);
+            let header = self.header(entry, &changes, subject.kind == Kind::Loop);
             self.announce(subject, &changes);
             let mut flow = iteration(self, &header, &[])?;
             let before = changes.clone();
@@ -340,7 +340,7 @@ impl<'a, 's> Executor<'a, 's> {
             Kind::Loop => Vec::new(),
         };
         self.reset(mark);
-        let real = self.header(entry, &changes, subject.kind);
+        let real = self.header(entry, &changes, subject.kind == Kind::Loop);
         let invariants = self.carried(&invariants, (&scratch, &header), (entry, &real));
         let at = self.records.len();
         self.records.push(CycleRecord::new(

@@ -8,7 +8,6 @@
 use super::Executor;
 use super::direction::Direction;
 use super::objects::{Held, joined};
-use super::record::Kind;
 use super::state::{Memory, Object, Place, Spot, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
@@ -141,8 +140,8 @@ pub(super) struct Header {
     pub mark: Symbol,
     /// Objects with lower numbers existed before.
     pub objects: u32,
-    /// What is entered there.
-    pub kind: Kind,
+    /// Whether spots are parts of the state there.
+    pub spots: bool,
 }
 
 impl Header {
@@ -152,14 +151,15 @@ impl Header {
 }
 
 impl Executor<'_, '_> {
-    /// The state at the header, where `entry` is that on entry.
-    pub(super) fn header(&mut self, entry: &mut State, changes: &Changes, kind: Kind) -> Header {
+    /// The state at the header, where `entry` is that on entry. Of a loop, spots are parts of the
+    /// state; of a recursion they are not.
+    pub(super) fn header(&mut self, entry: &mut State, changes: &Changes, spots: bool) -> Header {
         for (&place, &bytes) in &changes.seen {
             // What a global variable was initialised with is no cell yet.
             let value = self.read(&mut entry.memory, place, bytes);
             self.put(&mut entry.memory, place, bytes, value);
         }
-        if kind == Kind::Loop {
+        if spots {
             self.note_ends(&mut entry.memory, &changes.blurred);
         }
         for &part in changes.parts.keys() {
@@ -179,7 +179,7 @@ impl Executor<'_, '_> {
         for &object in &changes.blurred {
             self.blur_object(&mut state, object);
         }
-        if kind == Kind::Loop {
+        if spots {
             state.memory.spots.clone_from(&entry.memory.spots);
         }
         for &object in &changes.gone {
@@ -235,7 +235,7 @@ impl Executor<'_, '_> {
             variables,
             mark,
             objects: self.objects.len() as u32,
-            kind,
+            spots,
         }
     }
 
@@ -378,11 +378,11 @@ impl Executor<'_, '_> {
         changes
             .stirred
             .extend(back.stirred.difference(&entry.memory.stirred));
-        if header.kind == Kind::Loop {
+        if header.spots {
             self.compare_spots((&entry.memory, header), back, changes);
         }
         let spots = header.state.memory.spots.iter().chain(&back.spots);
-        for spot in spots.filter(|_| header.kind == Kind::Recursion) {
+        for spot in spots.filter(|_| !header.spots) {
             let of_it = |memory: &Memory| {
                 let spots = memory
                     .spots

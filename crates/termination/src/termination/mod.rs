@@ -57,6 +57,7 @@ pub mod record;
 mod relation;
 mod returned;
 mod several;
+mod spots;
 mod state;
 mod stop;
 mod wrapping;

@@ -9,7 +9,7 @@
 
 use super::direction::Order;
 use super::state::{Base, Object, State, Targets, Val};
-use super::{Executor, Key};
+use super::{Executor, Key, wrapping};
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_solver::{Binary, Node, Term, Test};
@@ -106,8 +106,8 @@ pub(crate) enum Held {
 /// What one object holds: at each offset how many bytes, their provenance, and which way they go.
 type Cells = BTreeMap<u32, (u8, Held, Order)>;
 
-/// An address is looked at as one of several cases if it is so at most so many times.
-const DEPTH: u32 = 4;
+/// So often an address is divided into two cases.
+const CASES: u32 = 4;
 
 /// The least address of an object.
 fn lowest(ilp32: bool) -> u64 {
@@ -212,27 +212,12 @@ impl Executor<'_, '_> {
         let terms = self.terms;
         let start = self.start(object);
         if !self.is_ilp32() {
-            return self.less_start(address, start, DEPTH);
+            return wrapping::distance(terms, address, start, CASES);
         }
         // Below the start wraps around, and is further away than any object has bytes.
         let low = |term| terms.extract(term, 0, 32);
         let distance = terms.expanded(terms.subtract(low(address), low(start)));
         terms.zero_extend(distance, 64)
-    }
-
-    /// An address of eight bytes less that of a start, of each of the cases that it consists of.
-    fn less_start(&self, address: Term, start: Term, depth: u32) -> Term {
-        let terms = self.terms;
-        match terms.node(address) {
-            Node::Choose(c, a, b) if depth > 0 => {
-                let (a, b) = (
-                    self.less_start(a, start, depth - 1),
-                    self.less_start(b, start, depth - 1),
-                );
-                terms.choose(c, a, b)
-            }
-            _ => terms.expanded(terms.subtract(address, start)),
-        }
     }
 
     /// An address without the cases in which it is null or next to it.

@@ -15,6 +15,10 @@ const MOST_PATHS: usize = 4;
 const MOST_VARIABLES: usize = 16;
 /// Of so many variables it is found out which grow in proportion.
 const RELATED: usize = 12;
+/// So many conditions may decide what is added.
+const MOST_CHOICES: usize = 3;
+/// So many of them may be the sums of two others.
+const MOST_SUMS: usize = 8;
 /// Multiples of larger powers of two are not tried.
 const MOST_ZEROS: u32 = 4;
 /// A variable is the state of a machine if it becomes so many different numbers.
@@ -207,22 +211,7 @@ impl Executor<'_, '_> {
     /// Of two variables to which each iteration adds numbers in proportion: that what they have
     /// gained is in that proportion.
     fn proportions(&self, lasso: &Lasso) -> Vec<Term> {
-        let terms = self.terms;
-        let benign = self.benign(lasso);
-        let mut growing = Vec::new();
-        for (at, variable) in lasso.variables.iter().enumerate().take(RELATED) {
-            let now = terms.variable(variable.symbol);
-            let added = benign.iterations.iter().map(|iteration| {
-                let added = terms.expanded(terms.subtract(iteration.updates[at], now));
-                let width = terms.width(now);
-                let added = terms.as_constant(added).filter(|_| width > 7)?;
-                Some(((added << (128 - width)) as i128) >> (128 - width))
-            });
-            let added: Option<Vec<i128>> = added.collect();
-            if let Some(added) = added.filter(|added| added.iter().any(|&number| number != 0)) {
-                growing.push((now, lasso.stem.entry[at], added));
-            }
-        }
+        let growing = self.growing(lasso);
         let mut found = Vec::new();
         for (n, (one, first, by)) in growing.iter().enumerate() {
             for (other, second, with) in &growing[n + 1..] {
@@ -239,6 +228,99 @@ impl Executor<'_, '_> {
                 }
             }
         }
+        found.extend(self.sums(&growing));
+        found
+    }
+
+    /// The variables to which each iteration adds numbers, with what they are on entry, and these
+    /// numbers: for each path, and each way to decide what updates depend on.
+    fn growing(&self, lasso: &Lasso) -> Vec<(Term, Term, Vec<i128>)> {
+        let terms = self.terms;
+        let benign = self.benign(lasso);
+        let mut updates = Vec::new();
+        for iteration in &benign.iterations {
+            let first = iteration.updates.iter().take(RELATED).copied();
+            let first: Vec<Term> = first.collect();
+            let mut tests = BTreeSet::new();
+            first.iter().for_each(|&one| self.choices(one, &mut tests));
+            let tests: Vec<Term> = match tests.len() <= MOST_CHOICES {
+                true => tests.into_iter().collect(),
+                false => Vec::new(),
+            };
+            for way in 0..1u32 << tests.len() {
+                let taken = |test: Term| {
+                    let at = tests.iter().position(|&one| one == test)?;
+                    Some(way >> at & 1 == 1)
+                };
+                let of = first.iter().map(|&one| self.chosen(one, &taken));
+                updates.push(of.collect::<Vec<_>>());
+            }
+        }
+        let mut growing = Vec::new();
+        for (at, variable) in lasso.variables.iter().enumerate().take(RELATED) {
+            let now = terms.variable(variable.symbol);
+            let added = updates.iter().map(|updates| {
+                let added = terms.expanded(terms.subtract(updates[at], now));
+                let width = terms.width(now);
+                let added = terms.as_constant(added).filter(|_| width > 7)?;
+                Some(((added << (128 - width)) as i128) >> (128 - width))
+            });
+            let added: Option<Vec<i128>> = added.collect();
+            if let Some(added) = added.filter(|added| added.iter().any(|&number| number != 0)) {
+                growing.push((now, lasso.stem.entry[at], added));
+            }
+        }
+        growing
+    }
+
+    /// Enters what decides which one of several terms a term is.
+    fn choices(&self, term: Term, found: &mut BTreeSet<Term>) {
+        if let Node::Choose(test, a, b) = self.terms.node(term)
+            && found.len() <= MOST_CHOICES
+            && found.insert(test)
+        {
+            self.choices(a, found);
+            self.choices(b, found);
+        }
+    }
+
+    /// The term that a term is, where this is decided.
+    fn chosen(&self, mut term: Term, taken: &dyn Fn(Term) -> Option<bool>) -> Term {
+        while let Node::Choose(test, a, b) = self.terms.node(term)
+            && let Some(is_taken) = taken(test)
+        {
+            term = if is_taken { a } else { b };
+        }
+        term
+    }
+
+    /// Of variables to which each iteration adds numbers, of which one is the sum of the others:
+    /// that what they have gained is so, too. Where one path counts one of two variables up and one
+    /// the other, this is how a third counts both.
+    fn sums(&self, growing: &[(Term, Term, Vec<i128>)]) -> Vec<Term> {
+        let terms = self.terms;
+        let gained = |&(now, first, _): &(Term, Term, _)| {
+            terms.subtract(terms.resize_signed(now, 64), terms.resize_signed(first, 64))
+        };
+        let mut found = Vec::new();
+        for (n, one) in growing.iter().enumerate() {
+            for other in &growing[n + 1..] {
+                let sum = one.2.iter().zip(&other.2).map(|(a, b)| a.checked_add(*b));
+                let Some(sum) = sum.collect::<Option<Vec<i128>>>() else {
+                    continue;
+                };
+                let is_sum = |third: &&(Term, Term, Vec<i128>)| {
+                    third.2 == sum && third.2 != one.2 && third.2 != other.2
+                };
+                let thirds = growing.iter().filter(is_sum);
+                let several = [one, other].iter().all(|of| of.2.contains(&0));
+                found.extend(thirds.filter(|_| several).map(|third| {
+                    let both = terms.add(gained(one), gained(other));
+                    terms.equal(gained(third), both)
+                }));
+            }
+        }
+        found.truncate(MOST_SUMS);
         found
     }
 

@@ -1,9 +1,20 @@
-//! When an address of eight bytes wraps around.
+//! Addresses of eight bytes: how far they are from a start, and when they wrap around.
 
-use impasse_solver::{Term, Terms, Test};
+use impasse_solver::{Node, Term, Terms, Test};
 
 /// Below the lowest object, and above the highest one, at least so many addresses are free.
 pub(super) const FREE: u64 = 1 << 40;
+
+/// How far an address is from a start, in each of the cases that it consists of.
+pub(super) fn distance(terms: &Terms, address: Term, start: Term, cases: u32) -> Term {
+    match terms.node(address) {
+        Node::Choose(c, a, b) if cases > 0 => {
+            let of = |one| distance(terms, one, start, cases - 1);
+            terms.choose(c, of(a), of(b))
+        }
+        _ => terms.expanded(terms.subtract(address, start)),
+    }
+}
 
 /// When an address plus a signed distance is outside of the address space.
 pub(super) fn wraps(terms: &Terms, from: Term, by: Term) -> Term {
