@@ -6,6 +6,7 @@ use impasse_machine::base::options::Clocks;
 use impasse_machine::system::System;
 use impasse_search::Verdict;
 use std::cell::{Cell, RefCell};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The numbers of states of a search at which it waits while others look ahead. Few, since what
 /// these find is known again only when it is searched for in full.
@@ -75,12 +76,17 @@ impl<'a> Ahead<'a> {
     }
 
     fn look(&self, states: u64) -> Option<System> {
-        // What a search of a program at unknown times finds may be no error.
-        if self.system.options.clocks == Clocks::Unknown {
+        // What a search of a program at unknown times finds may be no error. Each value of an input
+        // makes states, and of inputs that are followed few states may take long.
+        if self.system.options.clocks == Clocks::Unknown || self.system.input_is_tried.load(Relaxed)
+        {
             return None;
         }
         let mut ahead = self.system.ahead();
         while let Some(system) = ahead {
+            if system.terms.is_some() {
+                return None;
+            }
             match (self.search)(&system, states) {
                 Found::Error => return Some(system),
                 Found::Nothing => ahead = system.ahead(),

@@ -64,10 +64,7 @@ fn looks_ahead(program: &Program) -> Result<(), Failed> {
     let directives = Directives::read(&program.files[0]);
     let report = check(program, &directives, &["--max-time", "60"])?;
     let error = &report["error"];
-    let found = format!(
-        "error kind={} line={}",
-        error["kind"], error["location"]["line"]
-    );
+    let found = format!("error kind={} line={}", error["kind"], error["line"]);
     match directives.get("expect") == Some(found.replace('"', "").as_str()) {
         true => Ok(()),
         false => Err(summary(&report).into()),

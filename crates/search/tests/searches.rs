@@ -8,6 +8,7 @@ use impasse_store::Disk;
 use impasse_transition_system::{Edge, Path, Sink, StepEnd, TransitionSystem};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -170,18 +171,25 @@ proptest! {
     }
 
     #[test]
-    fn a_superseded_search_stops_where_it_says(graph in graphs(1000, 1, 0), limit in 1..1000u64) {
-        let limited = Search::new(&graph).max_states(limit).run();
+    fn a_superseded_search_stops_once_it_is(graph in graphs(1000, 1, 0), limit in 1..1000u64) {
+        let one = breadth_first(&graph, 1);
         for threads in THREADS {
-            let supersedes = |states| states > limit;
+            let largest = Cell::new(0);
+            let supersedes = |states| {
+                largest.set(states);
+                states > limit
+            };
             let search = Search::new(&graph).superseded(&supersedes);
             let outcome = search.threads(NonZeroUsize::new(threads).unwrap()).run();
-            match limited.verdict {
-                Verdict::Stopped(_) => {
-                    let stopped = matches!(outcome.verdict, Verdict::Stopped(StopReason::Superseded));
-                    prop_assert!(stopped && outcome.statistics.states > limit);
+            match outcome.verdict {
+                Verdict::Stopped(reason) => {
+                    prop_assert_eq!(reason, StopReason::Superseded);
+                    prop_assert!(largest.get() > limit && outcome.statistics.states == largest.get());
                 }
-                _ => prop_assert_eq!(&outcome.verdict, &limited.verdict),
+                verdict => {
+                    prop_assert!(largest.get() <= limit);
+                    prop_assert_eq!(&verdict, &one.verdict);
+                }
             }
         }
     }
