@@ -64,7 +64,7 @@ pub struct Program {
     destructors: Vec<FunctionId>,
     ilp32: Option<Ilp32Addresses>,
     other_orders: OtherOrders,
-    reports_overflow: bool,
+    keeps_live: bool,
 }
 
 impl Program {
@@ -105,7 +105,7 @@ impl Program {
             destructors: Vec::new(),
             ilp32: None,
             other_orders: OtherOrders::new(),
-            reports_overflow: false,
+            keeps_live: false,
         };
         let is_ilp32 = program.is_ilp32()?;
         program.functions = numbering.functions(&program.units);
@@ -259,7 +259,7 @@ impl Program {
         if let Some(orders) = self.other_orders.get(&id) {
             change_orders(&mut body, orders);
         }
-        if self.reports_overflow {
+        if self.keeps_live {
             body.needed = None;
         }
         let target = |symbol: SymbolId| reached(unit.targets[symbol.0 as usize]);
@@ -300,15 +300,16 @@ impl Program {
         }
     }
 
-    /// Has slots kept that only decide whether arithmetic overflows.
-    pub fn report_overflow(&mut self) {
-        self.reports_overflow = true;
+    /// Has all live slots [needed](Body::needed): arithmetic may fail, or depend on what it computes
+    /// with.
+    pub fn keep_live(&mut self) {
+        self.keeps_live = true;
         self.decoded.fill_with(OnceLock::new);
     }
 
-    /// Returns whether slots are kept that only decide whether arithmetic overflows.
-    pub fn reports_overflow(&self) -> bool {
-        self.reports_overflow
+    /// Returns whether all live slots are needed.
+    pub fn keeps_live(&self) -> bool {
+        self.keeps_live
     }
 
     /// Executes instructions by these orders, and all others by their own.

@@ -316,10 +316,14 @@ impl System {
     /// name of a root that it lacks.
     pub fn new(program: impl Into<Arc<Program>>, mut options: Options) -> Result<System, String> {
         let mut program: Arc<Program> = program.into();
-        if options.signed_overflow && !program.reports_overflow() {
+        // Where inputs are followed, arithmetic with what is no number divides into cases.
+        let must_keep = options.signed_overflow
+            || options.symbolic_clocks
+            || options.reads_unknown_text()
+            || reads_inputs(&program);
+        if must_keep && !program.keeps_live() {
             let own = Arc::get_mut(&mut program);
-            own.expect("the first system of a program")
-                .report_overflow();
+            own.expect("the first system of a program").keep_live();
         }
         options.races &= !options.suppressions.cover_all_races();
         let store = Interner::on(&options.backing);
