@@ -1,4 +1,5 @@
-/* As with glibc, this header's basename is POSIX's, which changes its argument; string.h has GNU's. */
+/* As with glibc, this header's basename is POSIX's, which changes its argument; that of string.h is
+   GNU's. */
 #ifdef __IMPASSE__
 #undef basename
 #define basename __xpg_basename

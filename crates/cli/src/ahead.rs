@@ -8,8 +8,8 @@ use impasse_search::Verdict;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The numbers of states of a search at which it waits while others look ahead. Few, since what
-/// these find is known again only when it is searched for in full.
+/// The numbers of states of a search at which it waits while others look ahead. They are few: most
+/// looks find nothing.
 const AT: [u64; 3] = [1 << 16, 1 << 20, 1 << 24];
 /// Each of these others finds so many times fewer states.
 const SHARE: u64 = 8;

@@ -322,7 +322,7 @@ impl Arguments {
         let ahead = Ahead::new(system, &look);
         let supersedes = |states| ahead.supersedes(states);
         let search = self.prepared(&system, guard, disk, trials);
-        let search = match trials.let_search() {
+        let search = match trials.leave_states_unlimited() {
             true => search.superseded(&supersedes),
             false => search,
         };

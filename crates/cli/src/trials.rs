@@ -169,8 +169,8 @@ impl Trials {
         None
     }
 
-    /// Returns whether a search ends early only by what the user limits, or by many inputs.
-    pub fn let_search(&self) -> bool {
+    /// Returns whether only the user limits the states of a search.
+    pub fn leave_states_unlimited(&self) -> bool {
         match self.phase {
             Phase::Trial(at) => matches!(TRIALS[at], Trial::Values(_)),
             Phase::Followed(_) | Phase::FallenBack | Phase::InVain | Phase::Over => true,

@@ -300,8 +300,8 @@ impl Program {
         }
     }
 
-    /// Has all live slots [needed](Body::needed): arithmetic may fail, or depend on what it computes
-    /// with.
+    /// Takes all live slots for [needed](Body::needed): arithmetic may fail, or its operands may
+    /// decide how it is executed.
     pub fn keep_live(&mut self) {
         self.keeps_live = true;
         self.decoded.fill_with(OnceLock::new);

@@ -10,13 +10,12 @@
 //! to be live everywhere in its function. This is a solution of the equations with the missing
 //! edges: along each of them nothing else becomes live.
 //!
-//! A slot is *needed* if it is live even when nothing is taken to be read that only computes what is
-//! not needed: the counter of a loop is not, if nothing else reads it. This counts for arithmetic
-//! that cannot fail, whatever it computes with, and touches nothing else. What such an instruction
-//! computes with a slot that is not needed is not needed either, so a slot that is not needed
-//! decides nothing that a program does. The machine keeps only those that are; if signed overflow is
-//! an error, arithmetic can fail, and it keeps all that are live. Where a call may return twice, all
-//! that is live is needed: the missing edges would have to be known.
+//! A slot is *needed* if it is live even when reads do not count that only compute slots which are
+//! not needed (strong liveness): the counter of a loop is not, if nothing else reads it. Such reads
+//! are those of arithmetic that cannot fail, whatever it computes with, and touches nothing else. So
+//! a slot that is not needed decides nothing that a program does (`docs/internals/canonical-heap.md`).
+//! Where a call may return twice, all that is live is needed: the missing edges would have to be
+//! known.
 
 use crate::instruction::{
     BinaryOperation, Body, Conversion, Instruction, Needed, Position, Scalar, Slot,
@@ -82,8 +81,8 @@ pub(crate) fn fill_needed(body: &mut Body) {
     });
 }
 
-/// Whether an instruction computes numbers without failing, whatever its operands are, unless signed
-/// overflow is an error, and does nothing else.
+/// Whether an instruction does nothing but compute numbers, and cannot fail, whatever its operands
+/// are, unless signed overflow is an error.
 fn only_computes(instruction: &Instruction) -> bool {
     use BinaryOperation as Op;
     let is_number = |scalar: &Scalar| matches!(scalar, Scalar::Integer(_));

@@ -113,8 +113,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// Asks this after each part of a level, for strategies that search breadth-first. If the answer
-    /// is yes, the search stops with [`impasse_limits::StopReason::Superseded`].
+    /// Has the search ask this after each part of a level, if it is breadth-first. Once the answer
+    /// is yes, it stops with [`impasse_limits::StopReason::Superseded`].
     pub fn superseded(mut self, ask: &'a Superseded<'a>) -> Self {
         self.superseded = Some(ask);
         self

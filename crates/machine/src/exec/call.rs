@@ -390,8 +390,8 @@ impl<'s> Machine<'s> {
 
     /// The object that holds variable arguments as the convention of x86-64, or of i386, lays them
     /// out on the stack. A function of the C library may read more than it was given (`syscall`
-    /// does, and passes it on): it finds undefined words, and above an `int` zeros. In a function of
-    /// the program, the bits above an `int` are undefined, as they are to it natively.
+    /// does, and passes it on): it finds undefined words, and zeros above an `int`. A function of
+    /// the program finds undefined bits above an `int`, as natively.
     fn argument_area(
         &mut self,
         arguments: &[Argument],

@@ -316,7 +316,7 @@ impl System {
     /// name of a root that it lacks.
     pub fn new(program: impl Into<Arc<Program>>, mut options: Options) -> Result<System, String> {
         let mut program: Arc<Program> = program.into();
-        // Where inputs are followed, arithmetic with what is no number divides into cases.
+        // Arithmetic of an input that is followed with an undefined value divides into cases.
         let must_keep = options.signed_overflow
             || options.symbolic_clocks
             || options.reads_unknown_text()
@@ -532,8 +532,8 @@ impl System {
         }
     }
 
-    /// Returns a system that covers what the search of this one has left out so far, or `None` if it
-    /// has left out nothing. The search may be at any point.
+    /// Returns a system that covers what the search of this one has left out so far, or `None` if
+    /// that is nothing. The search need not be over.
     pub fn ahead(&self) -> Option<System> {
         let left_out = self.left_out()?;
         Some(self.covering(Some(left_out)))

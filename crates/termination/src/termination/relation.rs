@@ -147,8 +147,8 @@ impl Executor<'_, '_> {
         (lasso, suggested)
     }
 
-    /// Of a variable that only ever becomes one of a few numbers, like the state of a machine: where
-    /// it is one of them, what held when it became so may still hold.
+    /// Of a variable that only ever becomes one of a few numbers, like the state of a machine:
+    /// where it is one of them, what held when it became so may still hold.
     fn reasons(&self, shape: &Shape, paths: &[LoopPath]) -> Vec<Term> {
         let terms = self.terms;
         let declared: FxHashSet<Symbol> = shape.variables.iter().map(|one| one.symbol).collect();
@@ -358,8 +358,8 @@ impl Executor<'_, '_> {
         found
     }
 
-    /// That `b` times what the first has gained is `a` times what the second has. Bit by bit, products
-    /// with negative numbers are large.
+    /// That `b` times what the first has gained is `a` times what the second has. Products with
+    /// negative numbers are large once they are divided into bits.
     fn proportion(&self, (x, x0, a): (Term, Term, i128), (y, y0, b): (Term, Term, i128)) -> Term {
         let terms = self.terms;
         let times = |now: Term, first: Term, factor: u128| {
