@@ -60,6 +60,9 @@ pub struct Arguments {
     /// default, and with several workers `full`.
     #[arg(long, value_enum)]
     por: Option<OnPor>,
+    /// Take threads for one another that start in the same function and that nothing distinguishes.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    symmetry: Switch,
     /// Reuse a step in each state that agrees in everything the step reads, instead of executing it
     /// again.
     #[arg(long, value_enum, default_value_t = Switch::On)]
@@ -128,6 +131,7 @@ impl Arguments {
                 OnPor::Local => Por::Local,
                 OnPor::Off => Por::Off,
             },
+            symmetry: self.symmetry == Switch::On,
             step_cache: self.step_cache == Switch::On,
             symbolic_inputs: true,
             symbolic_clocks: is_symbolic,

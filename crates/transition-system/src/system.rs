@@ -73,6 +73,13 @@ pub trait TransitionSystem: Sync {
         false
     }
 
+    /// A search of reduced successors has found something that hangs. Returns whether that may be
+    /// wrong, because too few transitions were emitted: then it must begin again, and is asked no
+    /// more than once. Must not be called while a search explores.
+    fn withdraw(&self) -> bool {
+        false
+    }
+
     /// Appends the keys of the section instances that are open in `state`, each once, in a
     /// deterministic order, and none once the program has ended. The requirement that the whole
     /// program can end is one more key, open in every other state.

@@ -140,6 +140,8 @@ pub struct Options {
     pub signed_overflow: bool,
     /// Partial-order reduction.
     pub por: Por,
+    /// Take threads for one another that nothing distinguishes.
+    pub symmetry: bool,
     /// Reuse a step in each state that agrees in everything the step reads.
     pub step_cache: bool,
     /// What threads see of each other's stores.
@@ -225,6 +227,7 @@ impl Default for Options {
             main_returns: MainReturns::Exits,
             signed_overflow: false,
             por: Por::Persistent,
+            symmetry: true,
             step_cache: true,
             memory_model: MemoryModelName::SequentialConsistency,
             store_buffer: 32,

@@ -24,6 +24,7 @@ pub mod spin;
 pub(crate) mod step_effects;
 pub mod suppression;
 pub(crate) mod symbolic;
+pub mod symmetry;
 pub mod system;
 pub(crate) mod time;
 
@@ -508,6 +509,9 @@ impl<'s> Machine<'s> {
         }
         self.track_thread_end();
         self.record_touch(SharedPlace::End(running as u32), true);
+        for other in self.alike(running) {
+            self.record_touch(SharedPlace::End(other as u32), true);
+        }
         self.record_touch(SharedPlace::Finished(running as u32), true);
         let thread = &mut self.threads[running];
         thread.phase = Phase::Finished;

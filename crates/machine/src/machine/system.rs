@@ -8,6 +8,7 @@ use crate::machine::futures::Futures;
 use crate::machine::operation::{self, Counting, Operation};
 use crate::machine::outcomes::Outcomes;
 use crate::machine::spin::{SpinLoops, reads_inputs};
+use crate::machine::symmetry::Symmetry;
 use crate::state::exception_tables::Tables;
 use crate::state::guesses::Guesses;
 use crate::state::memory::Shared;
@@ -213,6 +214,8 @@ pub struct System {
     pub fences: OnceLock<bool>,
     /// What threads will access, as far as it was observed.
     pub futures: Futures,
+    /// Which threads are taken for one another.
+    pub symmetry: Symmetry,
     /// The spin loops of the program.
     pub spin_loops: SpinLoops,
     /// Whether the program can read inputs other than random bytes.
@@ -280,6 +283,16 @@ pub struct System {
 /// Whether a program can call a function of the machine.
 fn has_builtin(program: &Program, name: &str) -> bool {
     program.builtins().iter().any(|(_, other)| other == name)
+}
+
+/// Whether threads of a program may be taken for one another: where no thread's stores are delayed,
+/// and what threads wait for ends without them.
+fn may_take_for_another(program: &Program, options: &Options) -> bool {
+    let delays = matches!(
+        options.memory_model,
+        MemoryModelName::Tso | MemoryModelName::TsoFlusher
+    );
+    options.symmetry && !delays && !has_builtin(program, "pthread_cancel")
 }
 
 /// Functions of the runtime that make accesses of more than a word in pieces.
@@ -398,6 +411,7 @@ impl System {
             undecided: Undecided::default(),
             fences: OnceLock::new(),
             futures: Futures::default(),
+            symmetry: Symmetry::new(may_take_for_another(&program, &options)),
             spin_loops: SpinLoops::new(&program),
             reads_inputs: reads_inputs(&program),
             environment: Environment::default(),

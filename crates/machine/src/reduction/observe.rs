@@ -18,6 +18,7 @@ use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Instruction, Position, Scalar};
 use impasse_program::link::{Function, FunctionId};
 use impasse_program::word::Word;
+use smallvec::SmallVec;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// How often a step may access what it has accessed already, before its budget is exhausted.
@@ -144,7 +145,7 @@ impl Machine<'_> {
         atomic: bool,
         may_fail: bool,
     ) -> Result<()> {
-        if self.history.tracks() {
+        if self.history.tracks() || self.history.looks_ahead() {
             return self.observe_tracked(route, (address, bytes), access, atomic, may_fail);
         }
         if !self.memory.concurrent && !self.interruptions.are_possible() {
@@ -281,7 +282,9 @@ impl Machine<'_> {
     /// An id is valid until its thread has ended and was detached or joined.
     fn record_id_comparison(&mut self, id: ObjectId) {
         let thread = self.threads.identities().position(|t| t.handle == id);
-        if let Some(number) = thread {
+        let alike = thread.into_iter().flat_map(|number| self.alike(number));
+        let numbers: SmallVec<[usize; 4]> = thread.into_iter().chain(alike).collect();
+        for number in numbers {
             self.record_touch(Place::Finished(number as u32), false);
             self.record_touch(Place::Detached(number as u32), false);
         }

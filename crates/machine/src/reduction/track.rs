@@ -283,14 +283,17 @@ impl Machine<'_> {
 
     /// Notes that the running thread does nothing until it joins another one, if the step ends
     /// here: what the other one has seen it will have seen. Matters where older messages of atomics
-    /// can be read.
+    /// can be read, and where the other one may be taken for another thread.
     pub fn note_join_ahead(&mut self, target: usize) {
-        let matters = self.options.memory_model.needs_history() && self.tracks();
+        let may_be_another = self.system.symmetry.covers(self.threads.identity(target).kind);
+        let matters = self.options.memory_model.needs_history() && self.tracks() || may_be_another;
         // A handler may be set and a signal sent while it waits.
         let is_undisturbed =
             self.system.handle_signal.is_none() && !self.interruptions.are_possible();
-        if matters && is_undisturbed {
-            self.history.note_join_ahead(self.me(), target as u32);
+        match is_undisturbed {
+            true if matters => self.history.note_join_ahead(self.me(), target as u32),
+            false if may_be_another => self.distinguish(target),
+            _ => {}
         }
     }
 
@@ -327,6 +330,7 @@ impl Machine<'_> {
         let history = self.history.accesses();
         let is_alone = !atomic
             && !self.memory.is_visible(address.object)
+            && (self.history.has_accesses() || !self.races.others().stale)
             && span.is_some_and(|span| !history.would_race(self.me(), &span));
         match is_alone {
             true => Ok(()),

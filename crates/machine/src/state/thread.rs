@@ -14,7 +14,7 @@ use impasse_store::Id;
 use smallvec::SmallVec;
 
 pub use held::{Held, HeldKind};
-pub use threads::{Identity, Seen, Threads};
+pub use threads::{Identity, Seen, ThreadKind, Threads};
 
 /// How far a thread has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,6 +89,8 @@ pub struct Thread {
     pub detached: bool,
     /// Whether it stands for a timer: the process ends without it.
     pub is_timer: bool,
+    /// What it was started in, and by whom.
+    pub kind: ThreadKind,
     /// Whether it was stopped in the middle of a computation that continued for long without a
     /// visible action.
     pub preempted: bool,
@@ -133,6 +135,7 @@ impl Thread {
             handle,
             detached: false,
             is_timer: false,
+            kind: ThreadKind::default(),
             preempted: false,
             atomic: 0,
             sections: SmallVec::new(),
@@ -192,6 +195,7 @@ impl Thread {
             is_free: self.phase == Phase::Gone && !self.detached && self.held.is_empty(),
             is_detached: self.detached,
             is_timer: self.is_timer,
+            kind: self.kind,
         }
     }
 

@@ -75,6 +75,7 @@ fn set_action(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned>
 fn send(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
     let number = machine.thread_of(arguments[0], "sends a signal to")?;
+    machine.distinguish(number);
     let signal = arguments[1].bits as u32;
     let is_ignored = arguments[2].bits as u32 != 0 && machine.lets_through(number, signal);
     if machine.threads[number].is_alive() && !is_ignored {

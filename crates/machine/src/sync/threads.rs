@@ -14,7 +14,7 @@ use crate::machine::{Machine, Stop};
 use crate::state::frame::Stack;
 use crate::state::happens_before::{Holder, Op};
 use crate::state::memory::object::{Class, Flags, Object};
-use crate::state::thread::{Identity, Phase, Thread, Wait};
+use crate::state::thread::{Identity, Phase, Thread, ThreadKind, Wait};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Scalar;
@@ -66,9 +66,13 @@ const RESULT: ArgumentAccess = writes(1, 8).unless_null();
 /// What was set before.
 const FORMER: ArgumentAccess = writes(1, 4).unless_null();
 
+/// Functions of the runtime that only mark with a thread's number what it holds.
+const MARKING: [&str; 3] = ["__lockfile", "ftrylockfile", "exit"];
+
 /// What synchronises with no other thread.
 pub(crate) const QUESTIONS: &[Builtin] = &[
     Builtin::new("pthread_self", 0, |m, _| {
+        m.distinguish(m.running);
         let handle = m.thread().handle;
         Ok(Returned::Word(Word::pointer(Address::of(handle).bits())))
     }),
@@ -77,6 +81,9 @@ pub(crate) const QUESTIONS: &[Builtin] = &[
         Returned::int(same as i32)
     }),
     Builtin::new("__impasse_thread_id", 0, |m, _| {
+        if !MARKING.iter().any(|name| m.is_called_by(name)) {
+            m.distinguish(m.running);
+        }
         Returned::int(m.running as i32 + 1)
     }),
 ];
@@ -132,6 +139,10 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mut thread = Thread::new(Address::from_bits(handle.bits).object);
     thread.detached = detached;
     thread.is_timer = is_timer;
+    thread.kind = ThreadKind {
+        routine: function.0 + 1,
+        creator: machine.running as u32,
+    };
     thread.signals = machine.thread().signals.inherited();
     let mut stack = Stack::default();
     let frame = stack.push(machine.program, function);
@@ -150,6 +161,7 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let number = match free {
         Some(number) => {
             machine.system.weak.note_same_number();
+            machine.distinguish_threads_of(number);
             machine.threads[number] = thread;
             number
         }
@@ -292,9 +304,27 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         return machine.become_cancelled();
     }
     let number = machine.thread_of(handle, "joins")?;
+    let kind = machine.threads.identity(number).kind;
+    let is_plain = matches!(patience, Patience::Wait) && result.is_defined() && result.bits == 0;
+    if !is_plain || kind.creator as usize != machine.running {
+        machine.distinguish(number);
+    }
     if let Patience::Wait = patience {
-        let records = machine.threads.touched().map(|other| other as u32);
-        machine.footprint.join(number as u32, records);
+        // Which of those that are alike has ended first does not matter.
+        let alike = machine.joined_alike(number);
+        if !alike.is_empty() {
+            machine.system.symmetry.note_use(kind);
+        }
+        for &other in alike.iter().chain([&number]) {
+            machine.join_with(other, number);
+        }
+        let runs = |other: &&usize| machine.threads.identity(**other).phase != Phase::Finished;
+        if let Some(&other) = alike.iter().find(runs) {
+            machine.join_with(other, number);
+            machine.block_quietly()?;
+            let name = machine.thread_name(other as u32);
+            return blocked(Awaited::End, name, [other as u32]);
+        }
     }
     if machine.threads[number].detached {
         return error(
@@ -341,6 +371,13 @@ fn join_ahead(machine: &mut Machine<'_>, handle: Word, result: Word) -> Result<R
 }
 
 impl Machine<'_> {
+    /// A join of `joined` waits for the end of a thread.
+    fn join_with(&mut self, number: usize, joined: usize) {
+        let records = self.threads.touched().map(|other| other as u32);
+        let records = records.filter(|other| *other != joined as u32);
+        self.footprint.join(number as u32, records);
+    }
+
     /// No thread can refer to the finished thread any more.
     pub(crate) fn forget_thread(&mut self, number: usize) {
         let handle = self.threads[number].handle;
@@ -356,6 +393,7 @@ impl Machine<'_> {
 fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act()?;
     let number = machine.thread_of(arguments[0], "detaches")?;
+    machine.distinguish(number);
     machine.record_touch(Place::Detached(number as u32), true);
     let Identity {
         phase, is_detached, ..
@@ -397,6 +435,7 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act()?;
     let number = machine.thread_of(arguments[0], "cancels")?;
+    machine.distinguish(number);
     machine.check_not_joining(number)?;
     let target = &machine.threads[number];
     if target.cancel_asynchronous && !target.cancel_disabled && target.is_alive() {

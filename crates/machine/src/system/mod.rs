@@ -70,6 +70,7 @@ impl<'s> TransitionSystem for &'s System {
     }
 
     fn begin_search(&self, reduced: bool, revises: bool) {
+        self.symmetry.begin_search(reduced && revises);
         if reduced {
             self.futures.begin_search();
             if self.guesses.begin_search() {
@@ -83,7 +84,11 @@ impl<'s> TransitionSystem for &'s System {
 
     fn revise(&self, reduced: bool, claims: bool) -> bool {
         let is_refuted = reduced && self.futures.revise(claims) | self.guesses.have_changed();
-        is_refuted | self.guesses.are_refuted()
+        is_refuted | self.guesses.are_refuted() | self.symmetry.is_refuted()
+    }
+
+    fn withdraw(&self) -> bool {
+        self.symmetry.give_up_if_used()
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {

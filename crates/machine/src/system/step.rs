@@ -19,6 +19,7 @@
 //! `docs/internals/races.md`. [`Por::Off`](crate::base::options::Por) makes every access to memory
 //! visible; all settings must give the same verdicts.
 
+mod alike;
 mod candidates;
 mod chosen;
 mod emit;
@@ -87,6 +88,8 @@ pub struct Stepper<'s> {
     journal: Option<Arc<Journal>>,
     canonicaliser: Canonicaliser,
     memo: StepCache,
+    /// How many searches had begun when it was filled.
+    memo_of: u64,
     recording: Recording,
     /// How many patches of globals were kept so far.
     patches: u64,
@@ -166,6 +169,7 @@ impl<'s> Stepper<'s> {
             journal: None,
             canonicaliser: Canonicaliser::default(),
             memo: StepCache::default(),
+            memo_of: 0,
             recording: Recording::default(),
             patches: 0,
             outcomes: 0,
@@ -313,6 +317,10 @@ impl<'s> Stepper<'s> {
         let globals = self.machine.program.mutable_globals() as usize;
         if let Kind::Ended = self.base.read(state, globals) {
             return false;
+        }
+        let searches = self.machine.system.symmetry.searches();
+        if std::mem::replace(&mut self.memo_of, searches) != searches {
+            self.memo = StepCache::default();
         }
         self.find_others();
         true

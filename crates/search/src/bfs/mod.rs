@@ -91,7 +91,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
             superseded: search.superseded,
         };
         let end = run.levels();
-        if let End::Refuted = end {
+        if matches!(end, End::Refuted) || run.withdraws(&end) {
             run.common.live_statistics.begin_again();
             explorers = run.explorers;
             explorers.iter_mut().for_each(Explorer::forget);
@@ -190,6 +190,18 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             self.refuted_at.get_or_insert(self.findings.states);
         }
         self.refuted_at.is_some()
+    }
+
+    /// Returns whether the search has found something that hangs, and the system withdraws what
+    /// that rests on.
+    fn withdraws(&self, end: &End<S::Fault>) -> bool {
+        let hangs = match end {
+            End::Hang(..) => true,
+            End::Fault(fault, _) => S::is_deadlock(fault),
+            _ => self.noted_may_hang,
+        };
+        let reduced = self.common.successors == Successors::Reduced;
+        hangs && reduced && self.common.system.withdraw()
     }
 
     /// Returns whether a refuted search begins again now: it goes on until it has found as much

@@ -81,9 +81,12 @@ impl Values {
                         is_free,
                         is_detached,
                         is_timer,
+                        kind,
                     } = base.threads[n as usize].identity();
-                    let flags = [is_free, is_detached, is_timer].map(u64::from);
-                    numbers.of(vec![phase as u64, handle.0.into(), flags[0], flags[1]])
+                    let [free, detached, timer] = [is_free, is_detached, is_timer].map(u64::from);
+                    let kind = [kind.routine, kind.creator].map(u64::from);
+                    let (phase, handle) = (phase as u64, handle.0.into());
+                    numbers.of(vec![phase, handle, free, detached, timer, kind[0], kind[1]])
                 }),
             },
             ReadSetEntry::Wait(n) => match base.stored_threads.get(n as usize) {

@@ -214,6 +214,33 @@ impl HappensBefore {
             && (is_loose(message) || !is_loose(other))
     }
 
+    /// Returns whether the history, which is in normal form, stays the same if two threads that are
+    /// alive change places.
+    pub fn is_symmetric_in(&self, one: u32, other: u32) -> bool {
+        let exchanged = |thread: u32| match thread {
+            thread if thread == one => other,
+            thread if thread == other => one,
+            thread => thread,
+        };
+        let mut changed = self.clone();
+        changed.change_holders(|holder| {
+            Some(match holder {
+                Holder::Thread(thread) => Holder::Thread(exchanged(thread)),
+                Holder::ReleaseFence(thread) => Holder::ReleaseFence(exchanged(thread)),
+                Holder::AcquireFence(thread) => Holder::AcquireFence(exchanged(thread)),
+                Holder::Ended(thread) => Holder::Ended(exchanged(thread)),
+                Holder::Delayed(thread, index) => Holder::Delayed(exchanged(thread), index),
+                other => other,
+            })
+        });
+        for (waits, awaited) in &mut changed.awaits {
+            (*waits, *awaited) = (exchanged(*waits), exchanged(*awaited));
+        }
+        changed.awaits.sort_unstable();
+        changed.normalise();
+        changed == *self
+    }
+
     /// All sets of accesses.
     fn all_groups(&mut self) -> impl Iterator<Item = &mut Group> {
         self.groups.iter_mut().chain(&mut self.uses)

@@ -44,6 +44,17 @@ impl IdRanges {
         number / TURN % self.0
     }
 
+    /// Returns the number that an object has when two threads with id ranges of their own change
+    /// places.
+    pub fn exchanged(self, number: u32, one: usize, other: usize) -> u32 {
+        let (one, other) = (self.own(one), self.own(other));
+        match self.range_of(number) {
+            range if range == one => number - one * TURN + other * TURN,
+            range if range == other => number - other * TURN + one * TURN,
+            _ => number,
+        }
+    }
+
     /// Returns the least multiple of a whole stripe, at least one stripe, that is `count` or more.
     pub fn stripes(self, count: u32) -> u32 {
         count.max(1).next_multiple_of(self.0 * TURN)
@@ -53,6 +64,18 @@ impl IdRanges {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn objects_change_places_with_their_threads() {
+        let id_ranges = IdRanges::of(5);
+        for n in 0..100 {
+            let [one, other] = [2, 4].map(|thread| id_ranges.number(id_ranges.own(thread), n));
+            assert_eq!(id_ranges.exchanged(one, 2, 4), other);
+            assert_eq!(id_ranges.exchanged(other, 2, 4), one);
+            let third = id_ranges.number(id_ranges.own(3), n);
+            assert_eq!(id_ranges.exchanged(third, 2, 4), third);
+        }
+    }
 
     #[test]
     fn id_ranges_share_all_numbers_out() {

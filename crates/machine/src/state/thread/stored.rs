@@ -1,6 +1,6 @@
 //! The stored form of a thread, and the objects that it names.
 
-use super::{Held, HeldKind, Phase, Thread, Wait, WokenCancellation};
+use super::{Held, HeldKind, Phase, Thread, ThreadKind, Wait, WokenCancellation};
 use crate::base::codec::{Reader, put};
 use crate::state::access_history::AccessHistory;
 use crate::state::frame::{object_of, put_word, read_word, rename_word};
@@ -84,6 +84,10 @@ impl Thread {
             self.signals.encode(out);
         }
         put_word(out, self.result);
+        put(out, self.kind.routine as u64);
+        if self.kind.routine > 0 {
+            put(out, self.kind.creator as u64);
+        }
         put(out, self.locals.len() as u64);
         for &(variable, object) in &self.locals {
             put(out, variable as u64);
@@ -142,6 +146,8 @@ impl Thread {
             _ => Signals::decode(&mut reader),
         };
         let result = read_word(&mut reader);
+        let routine = reader.small();
+        let creator = if routine > 0 { reader.small() } else { 0 };
         let count = reader.small();
         let locals = (0..count).map(|_| (reader.small(), ObjectId(reader.small())));
         let locals = locals.collect();
@@ -167,6 +173,7 @@ impl Thread {
             handle,
             detached: flags & 4 != 0,
             is_timer: stage & 64 != 0,
+            kind: ThreadKind { routine, creator },
             preempted: flags & 8 != 0,
             atomic,
             sections,

@@ -43,6 +43,16 @@ impl Seen {
 /// told apart.
 const TOUCHED: usize = 8;
 
+/// What a thread was started in, and by whom. All threads of a kind execute the same code; nothing
+/// but what they were given, and when they move, distinguishes them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct ThreadKind {
+    /// One more than the number of the start routine; 0 for the main thread.
+    pub routine: u32,
+    /// The number of the thread that started it.
+    pub creator: u32,
+}
+
 /// What others know a thread by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Identity {
@@ -56,6 +66,8 @@ pub struct Identity {
     pub is_detached: bool,
     /// Whether it stands for a timer.
     pub is_timer: bool,
+    /// What it was started in, and by whom.
+    pub kind: ThreadKind,
 }
 
 impl Identity {

@@ -1,5 +1,6 @@
-//! Which threads a thread joins before it does anything else, which matters where older messages
-//! of atomics can be read (`docs/internals/c11.md`, "Joins ahead").
+//! Which threads a thread joins before it does anything else. That matters where older messages of
+//! atomics can be read (`docs/internals/c11.md`, "Joins ahead"), and where threads may be taken for
+//! one another (`docs/internals/symmetry.md`).
 
 use super::Stepper;
 use super::fork::Snapshot;
@@ -18,7 +19,17 @@ impl Stepper<'_> {
         if joined.is_empty() {
             joined.push(target);
         }
-        self.machine.track_joins_ahead(thread, joined);
+        let alike = self.machine.joined_alike(target as usize);
+        if !alike.is_empty() {
+            // How many there are is not in the read set.
+            self.recording.opaque = true;
+        }
+        if !alike.iter().all(|&other| joined.contains(&(other as u32))) {
+            self.machine.distinguish(target as usize);
+        }
+        if self.machine.history.tracks() {
+            self.machine.track_joins_ahead(thread, joined);
+        }
     }
 
     /// Continues with a thread as if whatever it joins had ended, until it does anything else that

@@ -50,6 +50,13 @@ impl<'s> Selection<'s> {
     }
 }
 
+/// A thread that need not move, and the one that moves in its place, by their indices among the
+/// candidates.
+struct Replaced {
+    index: usize,
+    by: usize,
+}
+
 /// Where a step leads a thread.
 #[derive(Clone, Copy)]
 struct Move {
@@ -127,21 +134,25 @@ impl<'s> Stepper<'s> {
             let Some(chosen) = self.persistent_set(seed, &mut candidates) else {
                 continue;
             };
-            if chosen.threads.len() == 1 && self.may_choose(&chosen, &candidates, sink) {
-                return self.emit_chosen(&chosen.threads, candidates, sink);
+            if chosen.threads.len() == 1 && self.may_choose(&chosen, &[], &candidates, sink) {
+                return self.emit_chosen(&chosen.threads, &[], candidates, sink);
             }
             sets.push(chosen);
         }
         sets.sort_by_key(|chosen| chosen.threads.len());
         for chosen in sets.into_iter().filter(|chosen| chosen.threads.len() > 1) {
-            if self.may_choose(&chosen, &candidates, sink) {
-                return self.emit_chosen(&chosen.threads, candidates, sink);
+            let replaced = self.replaced(&chosen.threads, &candidates);
+            if self.may_choose(&chosen, &replaced, &candidates, sink) {
+                return self.emit_chosen(&chosen.threads, &replaced, candidates, sink);
             }
         }
         let all: Vec<usize> = (0..count).collect();
+        all.iter()
+            .for_each(|&index| self.execute(index, &mut candidates));
+        let replaced = self.replaced(&all, &candidates);
         let blocked = all.iter().filter(|&&index| candidates.get(index).blocked);
         let blocked: Vec<usize> = blocked.map(|&index| candidates.order[index]).collect();
-        self.emit_chosen(&all, candidates, sink);
+        self.emit_chosen(&all, &replaced, candidates, sink);
         if blocked.len() == count && !self.drains_later(state) {
             self.report_deadlock(blocked, sink);
         }
@@ -182,11 +193,34 @@ impl<'s> Stepper<'s> {
         });
     }
 
+    /// Returns which of some threads need not move here, each with one that moves in its place: it
+    /// makes no difference which of the two does.
+    fn replaced(&self, chosen: &[usize], candidates: &Candidates<'s>) -> Vec<Replaced> {
+        let mut replaced: Vec<Replaced> = Vec::new();
+        if !self.machine.system.symmetry.is_on() || candidates.fail {
+            return replaced;
+        }
+        let mut chosen: SmallVec<[usize; 8]> = SmallVec::from_slice(chosen);
+        chosen.retain(|index| !candidates.get(*index).blocked);
+        chosen.sort_unstable();
+        let mut moving: SmallVec<[usize; 8]> = SmallVec::new();
+        for index in chosen {
+            let thread = candidates.order[index];
+            let is_alike = |&&by: &&usize| self.are_alike(candidates.order[by], thread);
+            match moving.iter().find(is_alike) {
+                Some(&by) => replaced.push(Replaced { index, by }),
+                None => moving.push(index),
+            }
+        }
+        replaced
+    }
+
     /// Returns whether the search may explore these threads alone, and notes what that rests on if
     /// so.
     fn may_choose(
         &mut self,
         chosen: &Chosen,
+        replaced: &[Replaced],
         candidates: &Candidates<'s>,
         sink: &mut dyn ReducingSink<&'s System>,
     ) -> bool {
@@ -195,7 +229,9 @@ impl<'s> Stepper<'s> {
         }
         let mut threads: SmallVec<[usize; 4]> = chosen.threads.clone();
         threads.sort_unstable();
-        let mut explored = threads.iter().map(|&index| candidates.get(index));
+        let moves = |index: &&usize| !replaced.iter().any(|it| it.index == **index);
+        let moving: SmallVec<[usize; 4]> = threads.iter().filter(moves).copied().collect();
+        let mut explored = moving.iter().map(|&index| candidates.get(index));
         let deeper = explored.any(|candidate| candidate.leads_deeper(sink));
         let Some(selection) = &mut self.selection else {
             return false;
@@ -204,7 +240,7 @@ impl<'s> Stepper<'s> {
             let control = candidates.controls[index];
             candidates.get(index).can_progress() && selection.view.assume_passing_once(control)
         };
-        if !deeper && !threads.iter().any(&mut passes_once) {
+        if !deeper && !moving.iter().any(&mut passes_once) {
             return false;
         }
         let mut in_order = |&index: &usize| {
@@ -241,10 +277,11 @@ impl<'s> Stepper<'s> {
         true
     }
 
-    /// Emits the transitions of these threads, in order.
+    /// Emits the transitions of these threads, in order, but for those that are replaced.
     fn emit_chosen(
         &mut self,
         chosen: &[usize],
+        replaced: &[Replaced],
         mut candidates: Candidates<'s>,
         sink: &mut dyn ReducingSink<&'s System>,
     ) {
@@ -253,10 +290,27 @@ impl<'s> Stepper<'s> {
             let Some(candidate) = candidates.known[index].take() else {
                 continue;
             };
-            match chosen.contains(&index) {
+            let replaced = replaced.iter().find(|it| it.index == index);
+            if let Some(&Replaced { by, .. }) = replaced {
+                let controls = [by, index].map(|index| candidates.controls[index]);
+                self.observe_alike(controls);
+            }
+            match replaced.is_none() && chosen.contains(&index) {
                 true => candidate.emissions.pass_on(sink),
                 false => sink.skip(candidate.emissions.ordinals()),
             }
+        }
+    }
+
+    /// Two threads are taken for one another: what one of them may do, the other one may.
+    fn observe_alike(&mut self, controls: [Control; 2]) {
+        let [one, other] = controls;
+        let kind = self.base.threads.identity(one.thread as usize).kind;
+        self.machine.system.symmetry.note_use(kind);
+        if let Some(Selection { view, .. }) = &mut self.selection {
+            let nothing = view.number(&Footprint::default());
+            view.observe(one, Some(other), nothing);
+            view.observe(other, Some(one), nothing);
         }
     }
 
@@ -322,7 +376,9 @@ impl<'s> Stepper<'s> {
     fn add_records(&self, thread: usize, footprint: &mut Footprint) {
         let known = self.base.threads.len();
         let touched = self.machine.threads.touched();
-        for other in touched.filter(|&other| other != thread && other < known) {
+        let alike = |other: usize| std::iter::once(other).chain(self.machine.alike(other));
+        let touched = touched.filter(|&other| other != thread && other < known);
+        for other in touched.flat_map(alike).filter(|&other| other != thread) {
             footprint.add_whole(Place::Record(other as u32), true);
             footprint.add_whole(Place::Detached(other as u32), true);
         }

@@ -1,0 +1,130 @@
+//! Which threads of a state are alike: to let one of them take the place of the other gives the same
+//! state (`docs/internals/symmetry.md`).
+
+use super::Stepper;
+use crate::state::encoding::Base;
+use crate::state::frame::{FrameImage, names_objects};
+use crate::state::memory::Entry;
+use crate::state::memory::object::{Flags, ObjectView};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_store::Id;
+
+/// Two threads, and the names that objects have when these change places: the own objects of each
+/// are numbered in the same way.
+struct Exchange<'a, 's> {
+    base: &'a Base<'s>,
+    threads: [usize; 2],
+}
+
+impl Exchange<'_, '_> {
+    fn number(&self, number: u32) -> u32 {
+        let [one, other] = self.threads;
+        self.base.memory.id_ranges.exchanged(number, one, other)
+    }
+
+    fn name(&self, object: ObjectId) -> ObjectId {
+        match object.kind() {
+            ObjectKind::Dynamic(number) => ObjectId::dynamic(self.number(number)),
+            _ => object,
+        }
+    }
+
+    /// Whether it gives a frame the other one's form.
+    fn maps_frame(&self, one: Id, other: Id) -> bool {
+        let store = self.base.memory.store;
+        let (stored, wanted) = (store.get(one), store.get(other));
+        if !names_objects(stored) || !names_objects(wanted) {
+            return one == other;
+        }
+        let mut image = FrameImage::decode(stored);
+        image.rename(&|object| Some(self.name(object)));
+        image == FrameImage::decode(wanted)
+    }
+
+    /// Whether it gives the first thread the form of the second one, but for the handles.
+    fn maps_thread(&self) -> bool {
+        let [one, other] = self.threads;
+        let other = &self.base.threads[other];
+        let mut renamed = self.base.threads[one].clone();
+        let mut frames = renamed.frames.iter().zip(&other.frames).rev();
+        if renamed.frames.len() != other.frames.len()
+            || !frames.all(|(&one, &other)| self.maps_frame(one, other))
+        {
+            return false;
+        }
+        renamed.rename(&|object| Some(self.name(object)));
+        renamed.handle = other.handle;
+        renamed.frames.clone_from(&other.frames);
+        renamed == *other
+    }
+
+    /// Whether it gives an object of the first thread the form of the second one's.
+    fn maps_object(&self, one: Entry, other: Entry) -> bool {
+        let (Entry::Stored(one), Entry::Stored(other)) = (one, other) else {
+            return one == other;
+        };
+        let store = self.base.memory.store;
+        let view = ObjectView::new(store.get(one));
+        if view.pointers().next().is_none() {
+            return one == other;
+        }
+        if view.flags().has(Flags::ILP32) {
+            return false;
+        }
+        let mut object = view.to_object();
+        let words: Vec<usize> = object.pointer_words().collect();
+        for word in words {
+            let address = Address::from_bits(object.word(word));
+            let object_id = self.name(address.object);
+            let renamed = Address {
+                object: object_id,
+                ..address
+            };
+            object.set_word(word, renamed.bits());
+        }
+        let mut encoded = Vec::new();
+        object.encode(&mut encoded);
+        encoded == store.get(other)
+    }
+
+    /// Whether it gives the objects of the first thread the forms of the second one's.
+    fn maps_objects(&self) -> bool {
+        let memory = &self.base.memory;
+        let ranges = memory.id_ranges;
+        let [one, other] = self.threads.map(|thread| ranges.own(thread));
+        let entry = |number: u32| {
+            let known = memory.dynamic.get(number as usize);
+            known.copied().unwrap_or(Entry::Hole)
+        };
+        let mut numbers = (0..).map(|n| [ranges.number(one, n), ranges.number(other, n)]);
+        let mut numbers = numbers.by_ref().take_while(|numbers| {
+            let mut numbers = numbers.iter();
+            numbers.any(|&number| (number as usize) < memory.dynamic.len())
+        });
+        numbers.all(|[one, other]| self.maps_object(entry(one), entry(other)))
+    }
+}
+
+impl Stepper<'_> {
+    /// Returns whether it makes no difference which of two threads of the base state moves.
+    pub(super) fn are_alike(&self, one: usize, other: usize) -> bool {
+        let base = &self.base;
+        let kinds = [one, other].map(|thread| base.threads.identity(thread).kind);
+        let ranges = base.memory.id_ranges;
+        if kinds[0] != kinds[1]
+            || !self.machine.system.symmetry.covers(kinds[0])
+            || ranges.own(one) == ranges.own(other)
+        {
+            return false;
+        }
+        let exchange = Exchange {
+            base,
+            threads: [one, other],
+        };
+        exchange.maps_thread()
+            && exchange.maps_objects()
+            && base
+                .happens_before
+                .is_symmetric_in(one as u32, other as u32)
+    }
+}
