@@ -2,7 +2,8 @@
 //! They aim at what persistent sets rest on: objects of single threads, objects that are handed
 //! over, locks that become private, conflicts that come late, cycles that ignore a thread, sections
 //! that end only after other threads have moved, inputs, threads that start threads. A third of the
-//! programs is checked under x86-TSO, some of them against the flushers, and a third under C11.
+//! programs is checked under x86-TSO, some of them against the flushers, and a third under C11. In
+//! half of them several threads run the same function, and may be taken for one another.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
 
@@ -27,7 +28,7 @@ fn test(number: u64) -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("persistent");
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{number}.c"));
-    let program = Maker::new(number).program();
+    let program = Maker::new(number, number / 6 % 2 == 1).program();
     fs::write(&path, &program)?;
     let hangs = ["local", "global"][number as usize % 2];
     let model = ["sc", "tso", "c11"][number as usize / 2 % 3];
@@ -75,6 +76,8 @@ fn test(number: u64) -> Result<(), Failed> {
 struct Maker {
     random: Rng,
     threads: usize,
+    /// How many functions they run.
+    routines: usize,
     /// The kinds of statements to choose from, and whether in their rare form; all if there are
     /// none. Few kinds meet more often.
     kinds: Vec<(u8, bool)>,
@@ -84,9 +87,15 @@ struct Maker {
 }
 
 impl Maker {
-    fn new(seed: u64) -> Maker {
+    /// A program whose threads run functions of their own, or several the same one.
+    fn new(seed: u64, alike: bool) -> Maker {
         let mut random = Rng::with_seed(seed);
-        let threads = random.usize(2..=3);
+        let mut threads = random.usize(2..=3);
+        let mut routines = threads;
+        if alike {
+            routines = random.usize(1..threads);
+            threads = random.usize(threads..=4);
+        }
         let kinds = match random.u8(0..5) {
             0 | 1 => (0..random.usize(2..6))
                 .map(|_| (random.u8(0..KINDS), random.u8(0..3) == 0))
@@ -102,6 +111,7 @@ impl Maker {
         Maker {
             random,
             threads,
+            routines,
             kinds,
             held: Vec::new(),
             text: HEAD.into(),
@@ -110,7 +120,8 @@ impl Maker {
 
     fn program(mut self) -> String {
         let threads = self.threads;
-        for me in 0..threads {
+        let routines = self.routines;
+        for me in 0..routines {
             let most = if threads == 2 { 4 } else { 3 };
             let mut body = self.statements(me, most, 2);
             if self.random.bool() {
@@ -124,23 +135,27 @@ impl Maker {
             main += "\tatomic_store(&node, given);\n";
         }
         for me in 0..threads {
-            let given = match self.random.u8(0..4) {
+            let most = if routines < threads { 16 } else { 4 };
+            let given = match self.random.u8(0..most) {
                 0 | 1 => "given".to_owned(),
                 2 => "made()".to_owned(),
-                _ => format!("&more[{me}]"),
+                3 => format!("&more[{me}]"),
+                _ => "given".to_owned(),
             };
+            let routine = format!("thread{}", me % routines);
             main += &match self.random.u8(0..24) {
-                0 => format!("\tlend(&id[{me}], thread{me});\n"),
-                1 => format!("\tcopy(&id[{me}], thread{me}, (struct block) {{ 1 }});\n"),
-                _ => format!("\tpthread_create(&id[{me}], 0, thread{me}, {given});\n"),
+                0 => format!("\tlend(&id[{me}], {routine});\n"),
+                1 => format!("\tcopy(&id[{me}], {routine}, (struct block) {{ 1 }});\n"),
+                _ => format!("\tpthread_create(&id[{me}], 0, {routine}, {given});\n"),
             };
-            if self.random.bool() {
+            if routines == threads && self.random.bool() || self.random.u8(0..8) == 0 {
                 main += &format!("\tatomic_store(&ids[{me}], id[{me}]);\n");
             }
             if self.random.u8(0..5) == 0 {
                 main += &self.statements(3, 1, 1);
             }
             if self.random.u8(0..8) == 0 {
+                let me = me % routines;
                 main += &format!("\twhile (!atomic_load(&own[{me}]))\n\t\t;\n");
             }
         }
@@ -150,7 +165,9 @@ impl Maker {
         if self.random.u8(0..16) == 0 {
             main += "\tpthread_cancel(id[1]);\n";
         }
+        let alike = routines < threads && self.random.u8(0..4) > 0;
         let unjoined = match self.text.contains("\tcancel(") {
+            _ if alike => 9,
             true => self.random.u8(0..5),
             false => self.random.u8(0..10),
         };

@@ -28,6 +28,9 @@ pub(crate) struct History {
     weak: Noted,
     /// The thread that is about to join another one, if the step ends here.
     joins: Option<(u32, u32)>,
+    /// The threads that have come to a join in this step, each with one that may be taken for
+    /// others.
+    joins_alike: SmallVec<[(u32, u32); 1]>,
     /// The threads that the running thread joins before it does anything else, as far as known,
     /// while that is being found out.
     ahead: Option<Joined>,
@@ -46,6 +49,7 @@ pub(crate) type Joined = SmallVec<[u32; 4]>;
 pub(crate) struct Past {
     accesses: Arc<HappensBefore>,
     ops: Vec<Op>,
+    joins_alike: SmallVec<[(u32, u32); 1]>,
 }
 
 impl History {
@@ -60,6 +64,7 @@ impl History {
             plain_accesses: Spans::default(),
             weak: Noted::default(),
             joins: None,
+            joins_alike: SmallVec::new(),
             ahead: None,
             ahead_is_over: false,
             orders: FxHashSet::default(),
@@ -74,6 +79,23 @@ impl History {
         self.ops.clear();
         self.plain_accesses = Spans::default();
         self.joins = None;
+        self.joins_alike.clear();
+    }
+
+    /// A thread has come to a join of one that may be taken for others.
+    pub(crate) fn note_join_alike(&mut self, thread: u32, target: u32) {
+        self.forget_join_alike(thread);
+        self.joins_alike.push((thread, target));
+    }
+
+    /// A thread is not at a join any more.
+    pub(crate) fn forget_join_alike(&mut self, thread: u32) {
+        self.joins_alike.retain(|(waits, _)| *waits != thread);
+    }
+
+    /// Returns which threads are at such a join, and with which they begin there.
+    pub(crate) fn take_joins_alike(&mut self) -> SmallVec<[(u32, u32); 1]> {
+        std::mem::take(&mut self.joins_alike)
     }
 
     /// The present instruction joins a thread.
@@ -122,6 +144,7 @@ impl History {
         Past {
             accesses: Arc::clone(&self.accesses),
             ops: self.ops.clone(),
+            joins_alike: self.joins_alike.clone(),
         }
     }
 
@@ -129,6 +152,7 @@ impl History {
     pub(crate) fn restore(&mut self, past: &Past) {
         self.accesses = Arc::clone(&past.accesses);
         self.ops.clone_from(&past.ops);
+        self.joins_alike.clone_from(&past.joins_alike);
         self.plain_accesses = Spans::default();
         self.joins = None;
     }

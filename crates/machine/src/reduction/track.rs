@@ -286,7 +286,10 @@ impl Machine<'_> {
     /// can be read, and where the other one may be taken for another thread.
     pub fn note_join_ahead(&mut self, target: usize) {
         let may_be_another = self.system.symmetry.covers(self.threads.identity(target).kind);
-        let matters = self.options.memory_model.needs_history() && self.tracks() || may_be_another;
+        let matters = self.options.memory_model.needs_history() && self.tracks();
+        if may_be_another {
+            self.history.note_join_alike(self.me(), target as u32);
+        }
         // A handler may be set and a signal sent while it waits.
         let is_undisturbed =
             self.system.handle_signal.is_none() && !self.interruptions.are_possible();

@@ -345,6 +345,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         return blocked(Awaited::End, name, [number as u32]);
     }
     machine.check_joins_alone(number)?;
+    machine.history.forget_join_alike(machine.running as u32);
     machine.track_join(number);
     if let Some(spot) = machine.access_unless_null(1, result)? {
         let value = Value::one(machine.threads[number].result);

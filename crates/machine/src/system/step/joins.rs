@@ -12,6 +12,9 @@ const BUDGET: u64 = 1 << 12;
 impl Stepper<'_> {
     /// Notes which threads a thread joins before it does anything else, if it is about to join one.
     pub(super) fn look_for_joins(&mut self) {
+        for (thread, target) in self.machine.history.take_joins_alike() {
+            self.look_for_alike(thread as usize, target as usize);
+        }
         let Some((thread, target)) = self.machine.history.take_join_ahead() else {
             return;
         };
@@ -19,16 +22,21 @@ impl Stepper<'_> {
         if joined.is_empty() {
             joined.push(target);
         }
-        let alike = self.machine.joined_alike(target as usize);
-        if !alike.is_empty() {
-            // How many there are is not in the read set.
-            self.recording.opaque = true;
+        self.machine.track_joins_ahead(thread, joined);
+    }
+
+    /// Checks whether a thread that is about to join one of several that may be taken for one
+    /// another joins all of them before it does anything else.
+    fn look_for_alike(&mut self, thread: usize, target: usize) {
+        let alike = self.machine.joined_alike(target);
+        if alike.is_empty() {
+            return;
         }
+        // How many there are is not in the read set.
+        self.recording.opaque = true;
+        let joined = self.joins_of(thread);
         if !alike.iter().all(|&other| joined.contains(&(other as u32))) {
-            self.machine.distinguish(target as usize);
-        }
-        if self.machine.history.tracks() {
-            self.machine.track_joins_ahead(thread, joined);
+            self.machine.distinguish(target);
         }
     }
 
