@@ -73,6 +73,8 @@ pub fn compile(
         });
         // Impasse's C library hides nothing from programs.
         clang.args(["-D_GNU_SOURCE", "-D__IMPASSE_STEERED__"]);
+        // What Impasse's C++ library checks, this one checks too.
+        clang.arg("-D_GLIBCXX_ASSERTIONS");
         clang.args(fitting(&source.flags, language));
         clang.args(fitting(flags, language));
         clang.args(BEFORE_INSTRUMENTED);

@@ -300,6 +300,8 @@ pub(crate) struct Recorder {
     /// The threads that were joined in each of the earlier outcomes, and the last one that any of
     /// them has waited for, if there were outcomes before.
     earlier: Option<(Guards, Option<u32>)>,
+    /// What was recorded up to a mark.
+    marked: Footprint,
 }
 
 impl Recorder {
@@ -345,6 +347,17 @@ impl Recorder {
             footprint.awaits = footprint.awaits.or(awaited);
         }
         (footprint, std::mem::take(&mut self.accessed))
+    }
+
+    /// Marks what was recorded so far.
+    pub(crate) fn mark(&mut self) {
+        self.marked.clone_from(&self.footprint);
+    }
+
+    /// Returns what was recorded up to the last mark, and records nothing any more.
+    pub(crate) fn take_marked(&mut self) -> Footprint {
+        self.on = false;
+        std::mem::take(&mut self.marked)
     }
 
     /// Adds an access to an object.

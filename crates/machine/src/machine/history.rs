@@ -34,6 +34,8 @@ pub(crate) struct History {
     /// The threads that the running thread joins before it does anything else, as far as known,
     /// while that is being found out.
     ahead: Option<Joined>,
+    /// Whether it may meanwhile access memory that others can reach.
+    shares_ahead: bool,
     /// Whether it has done something else meanwhile.
     ahead_is_over: bool,
     /// The accesses of atomics that were noted, where some are sequentially consistent.
@@ -66,6 +68,7 @@ impl History {
             joins: None,
             joins_alike: SmallVec::new(),
             ahead: None,
+            shares_ahead: false,
             ahead_is_over: false,
             orders: FxHashSet::default(),
             repetitions: FxHashSet::default(),
@@ -116,6 +119,17 @@ impl History {
         self.ahead_is_over = false;
     }
 
+    /// When the machine looks ahead next, accesses of memory that others can reach are no more than
+    /// noted.
+    pub(crate) fn share_ahead(&mut self) {
+        self.shares_ahead = true;
+    }
+
+    /// Returns whether they are.
+    pub(crate) fn shares_ahead(&self) -> bool {
+        self.shares_ahead
+    }
+
     /// Returns whether the machine does that.
     #[inline]
     pub(crate) fn looks_ahead(&self) -> bool {
@@ -136,6 +150,7 @@ impl History {
 
     /// Returns the threads that were found, and looks ahead no more.
     pub(crate) fn stop_looking_ahead(&mut self) -> Joined {
+        self.shares_ahead = false;
         self.ahead.take().unwrap_or_default()
     }
 

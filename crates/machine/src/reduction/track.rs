@@ -285,7 +285,10 @@ impl Machine<'_> {
     /// here: what the other one has seen it will have seen. Matters where older messages of atomics
     /// can be read, and where the other one may be taken for another thread.
     pub fn note_join_ahead(&mut self, target: usize) {
-        let may_be_another = self.system.symmetry.covers(self.threads.identity(target).kind);
+        let may_be_another = self
+            .system
+            .symmetry
+            .covers(self.threads.identity(target).kind);
         let matters = self.options.memory_model.needs_history() && self.tracks();
         if may_be_another {
             self.history.note_join_alike(self.me(), target as u32);
@@ -320,7 +323,7 @@ impl Machine<'_> {
     /// Goes on with an access of a thread whose joins are looked for. Halts if others could reach
     /// the memory, or have accessed it: the thread does more than join.
     pub(crate) fn look_ahead_at(
-        &self,
+        &mut self,
         address: Address,
         bytes: u64,
         access: Access,
@@ -331,8 +334,12 @@ impl Machine<'_> {
         }
         let span = span(address, bytes, access, atomic);
         let history = self.history.accesses();
+        let is_shared = self.memory.is_visible(address.object);
+        if is_shared && !atomic && self.history.shares_ahead() {
+            self.footprint.access(&self.memory, address, bytes, access);
+        }
         let is_alone = !atomic
-            && !self.memory.is_visible(address.object)
+            && (self.history.shares_ahead() || !is_shared)
             && (self.history.has_accesses() || !self.races.others().stale)
             && span.is_some_and(|span| !history.would_race(self.me(), &span));
         match is_alone {

@@ -366,6 +366,7 @@ fn join_ahead(machine: &mut Machine<'_>, handle: Word, result: Word) -> Result<R
         && !machine.threads[number].detached
         && machine.history.join_ahead(number as u32)
     {
+        machine.footprint.mark();
         return Returned::int(0);
     }
     Err(Box::new(Halt::SchedulingPoint))

@@ -214,16 +214,32 @@ impl HappensBefore {
             && (is_loose(message) || !is_loose(other))
     }
 
-    /// Returns whether the history, which is in normal form, stays the same if two threads that are
-    /// alive change places.
-    pub fn is_symmetric_in(&self, one: u32, other: u32) -> bool {
+    /// Returns whether a thread does nothing until it has joined all others that are alive.
+    pub fn awaits_all_others(&self, thread: u32) -> bool {
+        let mut others = self.alive.iter().filter(|other| **other != thread);
+        others.all(|other| self.awaits.contains(&(thread, *other)))
+    }
+
+    /// Returns whether the history stays the same if two threads that are alive change places, but
+    /// for what was accessed of some objects.
+    pub fn is_symmetric_in(
+        &self,
+        one: u32,
+        other: u32,
+        but_for: &dyn Fn(ObjectId) -> bool,
+    ) -> bool {
         let exchanged = |thread: u32| match thread {
             thread if thread == one => other,
             thread if thread == other => one,
             thread => thread,
         };
-        let mut changed = self.clone();
-        changed.change_holders(|holder| {
+        let mut before = self.clone();
+        before
+            .all_groups()
+            .for_each(|group| group.spans.forget_all(but_for));
+        before.normalise();
+        let mut after = before.clone();
+        after.change_holders(|holder| {
             Some(match holder {
                 Holder::Thread(thread) => Holder::Thread(exchanged(thread)),
                 Holder::ReleaseFence(thread) => Holder::ReleaseFence(exchanged(thread)),
@@ -233,12 +249,12 @@ impl HappensBefore {
                 other => other,
             })
         });
-        for (waits, awaited) in &mut changed.awaits {
+        for (waits, awaited) in &mut after.awaits {
             (*waits, *awaited) = (exchanged(*waits), exchanged(*awaited));
         }
-        changed.awaits.sort_unstable();
-        changed.normalise();
-        changed == *self
+        after.awaits.sort_unstable();
+        after.normalise();
+        after == before
     }
 
     /// All sets of accesses.

@@ -225,6 +225,11 @@ impl Spans {
         }
     }
 
+    /// Drops what is in some objects.
+    pub fn forget_all(&mut self, forgotten: &dyn Fn(ObjectId) -> bool) {
+        self.0.retain(|span| !forgotten(span.object));
+    }
+
     /// Removes the accesses to an object.
     pub fn forget(&mut self, object: ObjectId) {
         self.0.retain(|span| span.object != object);

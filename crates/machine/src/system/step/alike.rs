@@ -105,9 +105,19 @@ impl Exchange<'_, '_> {
     }
 }
 
+/// What has to hold for two threads to be alike.
+pub(super) enum Alike {
+    /// Nothing more.
+    Surely,
+    /// No other thread starts one before this one moves, which waits for all of them to end: then no
+    /// thread gets to know what it has accessed of its own.
+    WhileWaiting(u32),
+}
+
 impl Stepper<'_> {
-    /// Returns whether it makes no difference which of two threads of the base state moves.
-    pub(super) fn are_alike(&self, one: usize, other: usize) -> bool {
+    /// Returns whether it makes no difference which of two threads of the base state moves, and on
+    /// what condition; `None` if it does.
+    pub(super) fn are_alike(&self, one: usize, other: usize) -> Option<Alike> {
         let base = &self.base;
         let kinds = [one, other].map(|thread| base.threads.identity(thread).kind);
         let ranges = base.memory.id_ranges;
@@ -115,16 +125,25 @@ impl Stepper<'_> {
             || !self.machine.system.symmetry.covers(kinds[0])
             || ranges.own(one) == ranges.own(other)
         {
-            return false;
+            return None;
         }
-        let exchange = Exchange {
-            base,
-            threads: [one, other],
+        let threads = [one, other];
+        let exchange = Exchange { base, threads };
+        if !exchange.maps_thread() || !exchange.maps_objects() {
+            return None;
+        }
+        let history = &base.happens_before;
+        let [one, other] = threads.map(|thread| thread as u32);
+        let creator = kinds[0].creator;
+        let creators = |object: ObjectId| match object.kind() {
+            ObjectKind::Dynamic(number) => ranges.range_of(number) == ranges.own(creator as usize),
+            _ => false,
         };
-        exchange.maps_thread()
-            && exchange.maps_objects()
-            && base
-                .happens_before
-                .is_symmetric_in(one as u32, other as u32)
+        if history.is_symmetric_in(one, other, &|_| false) {
+            return Some(Alike::Surely);
+        }
+        let waits =
+            history.awaits_all_others(creator) && history.is_symmetric_in(one, other, &creators);
+        waits.then_some(Alike::WhileWaiting(creator))
     }
 }

@@ -4,7 +4,11 @@
 
 use super::Stepper;
 use super::fork::Snapshot;
+use crate::machine::footprint::Footprint;
+use crate::machine::futures::Control;
 use crate::machine::history::Joined;
+use crate::state::encoding::Delta;
+use smallvec::SmallVec;
 
 /// How many jumps back and calls a thread may make between its joins, all together.
 const BUDGET: u64 = 1 << 12;
@@ -12,50 +16,68 @@ const BUDGET: u64 = 1 << 12;
 impl Stepper<'_> {
     /// Notes which threads a thread joins before it does anything else, if it is about to join one.
     pub(super) fn look_for_joins(&mut self) {
-        for (thread, target) in self.machine.history.take_joins_alike() {
-            self.look_for_alike(thread as usize, target as usize);
-        }
         let Some((thread, target)) = self.machine.history.take_join_ahead() else {
             return;
         };
-        let mut joined = self.joins_of(thread as usize);
+        let (mut joined, _) = self.joins_of(thread as usize);
         if joined.is_empty() {
             joined.push(target);
         }
         self.machine.track_joins_ahead(thread, joined);
     }
 
-    /// Checks whether a thread that is about to join one of several that may be taken for one
-    /// another joins all of them before it does anything else.
-    fn look_for_alike(&mut self, thread: usize, target: usize) {
-        let alike = self.machine.joined_alike(target);
-        if alike.is_empty() {
-            return;
-        }
-        // How many there are is not in the read set.
-        self.recording.opaque = true;
-        let joined = self.joins_of(thread);
-        if !alike.iter().all(|&other| joined.contains(&(other as u32))) {
-            self.machine.distinguish(target);
+    /// Checks whether threads that are about to join one of several that may be taken for one
+    /// another join all of them before they do anything else. `delta` is what the step changes.
+    pub(super) fn look_for_alike(&mut self, delta: &Delta) {
+        for (thread, target) in self.machine.history.take_joins_alike() {
+            let alike = self.machine.joined_alike(target as usize);
+            if alike.is_empty() {
+                continue;
+            }
+            // How many there are is not in the read set.
+            self.recording.opaque = true;
+            if self.selection.is_some() && !self.joins_alike(thread as usize, &alike, delta) {
+                self.machine.distinguish(target as usize);
+            }
         }
     }
 
+    /// Whether a thread joins these before it does anything else, but for accesses of memory that
+    /// no other thread accesses meanwhile.
+    fn joins_alike(&mut self, thread: usize, alike: &[usize], delta: &Delta) -> bool {
+        self.machine.history.share_ahead();
+        let (joined, footprint) = self.joins_of(thread);
+        if !alike.iter().all(|&other| joined.contains(&(other as u32))) {
+            return false;
+        }
+        if footprint.touched.is_empty() {
+            return true;
+        }
+        let others = self.controls_after(delta);
+        let others = others.into_iter().filter(|it| it.thread as usize != thread);
+        let others: SmallVec<[Control; 8]> = others.collect();
+        self.assume_unused(thread as u32, footprint, &others)
+    }
+
     /// Continues with a thread as if whatever it joins had ended, until it does anything else that
-    /// another thread could observe, or that depends on what others do. Returns what it has joined.
-    fn joins_of(&mut self, thread: usize) -> Joined {
+    /// another thread could observe, or that depends on what others do. Returns what it has joined,
+    /// and what it accesses until then that others can reach.
+    fn joins_of(&mut self, thread: usize) -> (Joined, Footprint) {
         let machine = &mut self.machine;
         let from = Snapshot::of(machine);
         let footprint = std::mem::take(&mut machine.footprint);
         let observer = std::mem::take(&mut machine.observer);
+        machine.footprint.begin(machine.history.shares_ahead());
         machine.restore_context(thread);
         machine.progress.begin_thread(false, false, BUDGET);
         machine.history.look_ahead();
         // Why it stops does not matter.
         let _ = machine.execute();
         let joined = machine.history.stop_looking_ahead();
+        let accessed = machine.footprint.take_marked();
         from.restore(machine);
         machine.footprint = footprint;
         machine.observer = observer;
-        joined
+        (joined, accessed)
     }
 }

@@ -1,6 +1,7 @@
 //! Expanding a state selectively: a set of threads, where what they do next and what the others may
 //! do later are independent ([`crate::machine::futures`]).
 
+use super::alike::Alike;
 use super::candidates::{Candidate, Candidates};
 use super::chosen::Chosen;
 use super::reach::Holders;
@@ -195,7 +196,7 @@ impl<'s> Stepper<'s> {
 
     /// Returns which of some threads need not move here, each with one that moves in its place: it
     /// makes no difference which of the two does.
-    fn replaced(&self, chosen: &[usize], candidates: &Candidates<'s>) -> Vec<Replaced> {
+    fn replaced(&mut self, chosen: &[usize], candidates: &Candidates<'s>) -> Vec<Replaced> {
         let mut replaced: Vec<Replaced> = Vec::new();
         if !self.machine.system.symmetry.is_on() || candidates.fail {
             return replaced;
@@ -205,14 +206,50 @@ impl<'s> Stepper<'s> {
         chosen.sort_unstable();
         let mut moving: SmallVec<[usize; 8]> = SmallVec::new();
         for index in chosen {
-            let thread = candidates.order[index];
-            let is_alike = |&&by: &&usize| self.are_alike(candidates.order[by], thread);
-            match moving.iter().find(is_alike) {
-                Some(&by) => replaced.push(Replaced { index, by }),
+            let mut known = moving.iter().copied();
+            match known.find(|&by| self.may_replace(by, index, candidates)) {
+                Some(by) => replaced.push(Replaced { index, by }),
                 None => moving.push(index),
             }
         }
         replaced
+    }
+
+    /// Returns whether a thread may move in the place of another one, and notes what that rests on
+    /// if so.
+    fn may_replace(&mut self, by: usize, index: usize, candidates: &Candidates<'s>) -> bool {
+        let [one, other] = [by, index].map(|index| candidates.order[index]);
+        match self.are_alike(one, other) {
+            None => false,
+            Some(Alike::Surely) => true,
+            Some(Alike::WhileWaiting(creator)) => {
+                let mut starting = Footprint::default();
+                starting.add_whole(Place::ThreadNumbers, true);
+                let others = candidates.controls.iter().copied();
+                let others = others.filter(|control| control.thread != creator);
+                let others: SmallVec<[Control; 8]> = others.collect();
+                self.assume_unused(creator, starting, &others)
+            }
+        }
+    }
+
+    /// Assumes that others access nothing of a footprint before a thread has ended, and returns
+    /// true, unless it is known that one does.
+    pub(super) fn assume_unused(
+        &mut self,
+        thread: u32,
+        footprint: Footprint,
+        others: &[Control],
+    ) -> bool {
+        let Some(Selection { view, .. }) = &mut self.selection else {
+            return false;
+        };
+        let member = (thread, view.number(&footprint), &footprint);
+        let is_unused = !others.iter().any(|&other| view.uses(member, other));
+        if is_unused {
+            view.assume_no_access(member, others);
+        }
+        is_unused
     }
 
     /// Returns whether the search may explore these threads alone, and notes what that rests on if
@@ -392,6 +429,25 @@ impl<'s> Stepper<'s> {
 }
 
 impl Stepper<'_> {
+    /// Returns the controls of the threads that are alive after a step that changes this.
+    pub(super) fn controls_after(&mut self, delta: &Delta) -> Vec<Control> {
+        let Some(selection) = &mut self.selection else {
+            return Vec::new();
+        };
+        let store = self.base.memory.store;
+        let mut controls = Vec::new();
+        for number in 0..delta.thread_count {
+            let moved = delta.threads.iter().find(|(other, _)| *other == number);
+            let stored = moved.map(|&(_, stored)| stored);
+            let stored = stored.or_else(|| self.base.stored_thread(number as usize));
+            let alive = self.machine.threads.identity(number as usize).is_alive();
+            if let Some(stored) = stored.filter(|_| alive) {
+                controls.push(selection.controls.of(store, number, stored));
+            }
+        }
+        controls
+    }
+
     /// Drops, in the state that a step leads to, what no thread will read in atomics, as far as was
     /// observed.
     pub(super) fn drop_unused(&mut self, delta: &Delta) {
