@@ -23,6 +23,9 @@ pub enum Place {
     /// and if they were allocated, those of them that have this size in bytes. Their numbers
     /// differ between states.
     MadeAt(u32, u32, u32),
+    /// Whether such objects are accessed while several threads can reach them. It is noted where
+    /// states have a happens-before history and threads may be taken for one another.
+    SharedMadeAt(u32, u32, u32),
     /// Objects made while running by the machine itself.
     Made,
     /// The record of a thread, by its number.
@@ -42,6 +45,19 @@ pub enum Place {
     Sections,
     /// What sequentially consistent fences hand over to the next one, under C11.
     TotalOrder,
+}
+
+impl Place {
+    /// Returns what says that objects of this place are accessed while several threads can reach
+    /// them; `None` if they were not made by the program while running.
+    pub fn shared(self) -> Option<Place> {
+        match self {
+            Place::MadeAt(function, position, size) => {
+                Some(Place::SharedMadeAt(function, position, size))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Threads that have ended before an access happens, or some of them: a range of numbers, and one
@@ -302,6 +318,8 @@ pub(crate) struct Recorder {
     earlier: Option<(Guards, Option<u32>)>,
     /// What was recorded up to a mark.
     marked: Footprint,
+    /// Whether it is noted where the objects were made that several threads can reach.
+    notes_shared: bool,
 }
 
 impl Recorder {
@@ -347,6 +365,11 @@ impl Recorder {
             footprint.awaits = footprint.awaits.or(awaited);
         }
         (footprint, std::mem::take(&mut self.accessed))
+    }
+
+    /// From now on it is noted where the objects were made that several threads can reach.
+    pub(crate) fn note_shared(&mut self) {
+        self.notes_shared = true;
     }
 
     /// Marks what was recorded so far.
@@ -408,6 +431,9 @@ impl Recorder {
                 ..in_memory(memory, address, bytes, access == Access::Write)
             };
             self.add(touched, address.object);
+            if let (true, Some(shared)) = (self.notes_shared, touched.place.shared()) {
+                self.footprint.add_whole(shared, false);
+            }
         }
     }
 

@@ -220,13 +220,20 @@ impl HappensBefore {
         others.all(|other| self.awaits.contains(&(thread, *other)))
     }
 
-    /// Returns whether the history stays the same if two threads that are alive change places, but
-    /// for what was accessed of some objects.
+    /// Returns the objects that were accessed, each as often as its accesses are kept apart.
+    pub fn accessed(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let groups = self.groups.iter().chain(&self.uses);
+        groups.flat_map(|group| group.spans.iter().map(|span| span.object))
+    }
+
+    /// Returns whether the history stays the same if two threads that are alive change places, and
+    /// with them objects get the names that `names` says; but for what was accessed of an object
+    /// that has an owner, who knows of the access.
     pub fn is_symmetric_in(
         &self,
-        one: u32,
-        other: u32,
-        but_for: &dyn Fn(ObjectId) -> bool,
+        [one, other]: [u32; 2],
+        names: &[(ObjectId, Option<ObjectId>)],
+        owner: &dyn Fn(ObjectId) -> Option<u32>,
     ) -> bool {
         let exchanged = |thread: u32| match thread {
             thread if thread == one => other,
@@ -234,9 +241,13 @@ impl HappensBefore {
             thread => thread,
         };
         let mut before = self.clone();
-        before
-            .all_groups()
-            .for_each(|group| group.spans.forget_all(but_for));
+        for group in before.all_groups() {
+            let holders = &group.holders;
+            let knows = |owner: u32| holds(holders, Holder::Thread(owner));
+            group
+                .spans
+                .forget_all(&|object| owner(object).is_some_and(knows));
+        }
         before.normalise();
         let mut after = before.clone();
         after.change_holders(|holder| {
@@ -253,6 +264,7 @@ impl HappensBefore {
             (*waits, *awaited) = (exchanged(*waits), exchanged(*awaited));
         }
         after.awaits.sort_unstable();
+        after.rename(names);
         after.normalise();
         after == before
     }

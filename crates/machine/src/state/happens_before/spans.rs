@@ -225,6 +225,11 @@ impl Spans {
         }
     }
 
+    /// Returns all of them, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = &Span> {
+        self.0.iter()
+    }
+
     /// Drops what is in some objects.
     pub fn forget_all(&mut self, forgotten: &dyn Fn(ObjectId) -> bool) {
         self.0.retain(|span| !forgotten(span.object));

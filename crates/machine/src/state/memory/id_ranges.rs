@@ -32,6 +32,13 @@ impl IdRanges {
         (thread as u32 + 1).min(self.0 - 1)
     }
 
+    /// Returns the thread whose own objects an id range has, if it is that of one of so many only.
+    pub fn owner(self, id_range: u32, threads: usize) -> Option<usize> {
+        let owner = id_range.checked_sub(1)? as usize;
+        let is_shared = owner + 1 < threads && self.own(owner + 1) == id_range;
+        (owner < threads && !is_shared).then_some(owner)
+    }
+
     /// Returns the `n`th number of an id range.
     #[inline]
     pub fn number(self, id_range: u32, n: u32) -> u32 {
@@ -72,6 +79,7 @@ mod tests {
             let [one, other] = [2, 4].map(|thread| id_ranges.number(id_ranges.own(thread), n));
             assert_eq!(id_ranges.exchanged(one, 2, 4), other);
             assert_eq!(id_ranges.exchanged(other, 2, 4), one);
+            assert_eq!(id_ranges.owner(id_ranges.range_of(one), 5), Some(2));
             let third = id_ranges.number(id_ranges.own(3), n);
             assert_eq!(id_ranges.exchanged(third, 2, 4), third);
         }

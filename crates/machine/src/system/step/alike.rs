@@ -2,6 +2,7 @@
 //! state (`docs/internals/symmetry.md`).
 
 use super::Stepper;
+use crate::machine::footprint::{Footprint, Place, in_memory};
 use crate::state::encoding::Base;
 use crate::state::frame::{FrameImage, names_objects};
 use crate::state::memory::Entry;
@@ -109,9 +110,56 @@ impl Exchange<'_, '_> {
 pub(super) enum Alike {
     /// Nothing more.
     Surely,
-    /// No other thread starts one before this one moves, which waits for all of them to end: then no
-    /// thread gets to know what it has accessed of its own.
-    WhileWaiting(u32),
+    /// No other thread accesses this before this one moves, which waits for all of them to end:
+    /// none is started, and objects of one thread alone stay so. Then what is known of accesses to
+    /// these decides nothing.
+    WhileWaiting(u32, Footprint),
+}
+
+impl Exchange<'_, '_> {
+    /// The objects that get other names, in ascending order, with these.
+    fn names(&self) -> Vec<(ObjectId, Option<ObjectId>)> {
+        let numbers = 0..self.base.memory.dynamic.len() as u32;
+        let names = numbers.map(|number| (number, self.number(number)));
+        let names = names.filter(|(number, name)| number != name);
+        names
+            .map(|(number, name)| (ObjectId::dynamic(number), Some(ObjectId::dynamic(name))))
+            .collect()
+    }
+
+    /// The one thread that can reach an object, if that was made at a known place.
+    fn owner(&self, object: ObjectId) -> Option<u32> {
+        let ObjectKind::Dynamic(number) = object.kind() else {
+            return None;
+        };
+        let ranges = self.base.memory.id_ranges;
+        let owner = ranges.owner(ranges.range_of(number), self.base.threads.len());
+        self.place_shared(object)?;
+        owner.map(|owner| owner as u32)
+    }
+
+    /// What says that objects that were made where this one was are accessed while several threads
+    /// can reach them.
+    fn place_shared(&self, object: ObjectId) -> Option<Place> {
+        let touched = in_memory(&self.base.memory, Address::of(object), 1, true);
+        touched.place.shared()
+    }
+
+    /// What threads access that start one, or that access objects of theirs that others can reach,
+    /// made where one was made that a thread other than `creator` has alone.
+    fn sharing(&self, creator: u32) -> Footprint {
+        let mut footprint = Footprint::default();
+        footprint.add_whole(Place::ThreadNumbers, true);
+        let accessed = self.base.happens_before.accessed();
+        let others = |object: &ObjectId| self.owner(*object).is_some_and(|it| it != creator);
+        for place in accessed
+            .filter(others)
+            .filter_map(|object| self.place_shared(object))
+        {
+            footprint.add_whole(place, true);
+        }
+        footprint
+    }
 }
 
 impl Stepper<'_> {
@@ -132,18 +180,15 @@ impl Stepper<'_> {
         if !exchange.maps_thread() || !exchange.maps_objects() {
             return None;
         }
+        let names = exchange.names();
         let history = &base.happens_before;
-        let [one, other] = threads.map(|thread| thread as u32);
-        let creator = kinds[0].creator;
-        let creators = |object: ObjectId| match object.kind() {
-            ObjectKind::Dynamic(number) => ranges.range_of(number) == ranges.own(creator as usize),
-            _ => false,
-        };
-        if history.is_symmetric_in(one, other, &|_| false) {
+        let threads = threads.map(|thread| thread as u32);
+        if history.is_symmetric_in(threads, &names, &|_| None) {
             return Some(Alike::Surely);
         }
-        let waits =
-            history.awaits_all_others(creator) && history.is_symmetric_in(one, other, &creators);
-        waits.then_some(Alike::WhileWaiting(creator))
+        let creator = kinds[0].creator;
+        let waits = history.awaits_all_others(creator)
+            && history.is_symmetric_in(threads, &names, &|object| exchange.owner(object));
+        waits.then(|| Alike::WhileWaiting(creator, exchange.sharing(creator)))
     }
 }

@@ -222,13 +222,11 @@ impl<'s> Stepper<'s> {
         match self.are_alike(one, other) {
             None => false,
             Some(Alike::Surely) => true,
-            Some(Alike::WhileWaiting(creator)) => {
-                let mut starting = Footprint::default();
-                starting.add_whole(Place::ThreadNumbers, true);
+            Some(Alike::WhileWaiting(creator, sharing)) => {
                 let others = candidates.controls.iter().copied();
                 let others = others.filter(|control| control.thread != creator);
                 let others: SmallVec<[Control; 8]> = others.collect();
-                self.assume_unused(creator, starting, &others)
+                self.assume_unused(creator, sharing, &others)
             }
         }
     }
@@ -397,6 +395,9 @@ impl<'s> Stepper<'s> {
         };
         selection.moves.clear();
         self.machine.footprint.begin(true);
+        if self.machine.history.tracks() && self.machine.system.symmetry.is_on() {
+            self.machine.footprint.note_shared();
+        }
         self.machine.threads.begin_footprint();
         let attempt = self.step(thread, sink);
         let (mut footprint, accessed) = self.machine.footprint.take();
