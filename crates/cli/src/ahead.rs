@@ -56,7 +56,7 @@ pub struct Runs {
 /// What was found ahead of a search.
 pub enum Ahead {
     /// An error in another system.
-    In(System),
+    In(Box<System>),
     /// An error in the same one.
     Here(Fault, Path),
 }
@@ -132,7 +132,7 @@ impl<'a> Outlook<'a> {
         })
     }
 
-    fn look(&self, states: u64) -> Option<System> {
+    fn look(&self, states: u64) -> Option<Box<System>> {
         // What a search of a program at unknown times finds may be no error. Each value of an input
         // makes states, and of inputs that are followed few states may take long.
         if self.system.options.clocks == Clocks::Unknown || self.system.input_is_tried.load(Relaxed)
@@ -145,7 +145,7 @@ impl<'a> Outlook<'a> {
                 return None;
             }
             match (self.with.search)(&system, states) {
-                Found::Error => return Some(system),
+                Found::Error => return Some(Box::new(system)),
                 Found::Nothing => ahead = system.ahead(),
                 Found::Cancelled => return None,
             }

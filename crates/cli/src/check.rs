@@ -338,7 +338,7 @@ impl Arguments {
         let mut outcome =
             progress::shown(guard.console(), live, || impasse_explore::search(search));
         match ahead.into_found() {
-            Some(Ahead::In(system)) => (outcome, Some(system)),
+            Some(Ahead::In(system)) => (outcome, Some(*system)),
             Some(Ahead::Here(fault, path)) => {
                 outcome.verdict = Verdict::Fault { fault, path };
                 (outcome, None)
