@@ -1,6 +1,7 @@
 /* Names that glibc's headers give to functions of C, for programs preprocessed with them. */
 #include <errno.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,8 @@ int __sprintf_chk(char *to, int flag, size_t size, const char *f, ...)
 	VARIADIC(flag, f, __vsprintf_chk(to, flag, size, f, arguments))
 int __snprintf_chk(char *to, size_t n, int flag, size_t size, const char *f, ...)
 	VARIADIC(flag, f, __vsnprintf_chk(to, n, flag, size, f, arguments))
+
+_Noreturn void __longjmp_chk(jmp_buf buffer, int value) { longjmp(buffer, value); }
 
 char *__strdup(const char *s) { return strdup(s); }
 char *__strndup(const char *s, size_t n) { return strndup(s, n); }

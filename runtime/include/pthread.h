@@ -26,6 +26,12 @@ enum {
 	PTHREAD_RWLOCK_DEFAULT_NP = PTHREAD_RWLOCK_PREFER_READER_NP
 };
 
+/* The kind is at byte 48 of a lock. */
+#ifdef __LP64__
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP \
+	{ { { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP, 0 } } }
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

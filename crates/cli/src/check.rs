@@ -1,6 +1,6 @@
 //! `impasse check`: every interleaving.
 
-use crate::ahead::{Ahead, Found};
+use crate::ahead::{Ahead, Found, Outlook, Runs, With};
 use crate::batch;
 use crate::behaviour::{Behaviour, Switch};
 use crate::compiler_flags::sort_out;
@@ -27,7 +27,7 @@ use impasse_machine::system::System;
 use impasse_program::link::Program;
 use impasse_report::rendering::Rendering;
 use impasse_report::{Report, Worker};
-use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
+use impasse_search::{LiveStatistics, Outcome, Schedules, Search, Verdict};
 use impasse_store::{Backing, Disk};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -323,7 +323,15 @@ impl Arguments {
             let outcome = impasse_explore::search(search.at_most(states));
             Found::of(&outcome.verdict, guard.cancel().is_cancelled())
         };
-        let ahead = Ahead::new(system, &look);
+        let sample =
+            |runs: Runs| impasse_explore::sample(self.schedules(&system, runs, guard)).fault;
+        let ahead = Outlook::new(
+            system,
+            With {
+                search: &look,
+                sample: &sample,
+            },
+        );
         let supersedes = |states| ahead.supersedes(states);
         let search = self.prepared(&system, guard, disk, trials);
         let search = match trials.leave_states_unlimited() {
@@ -331,8 +339,32 @@ impl Arguments {
             false => search,
         };
         let search = search.live_statistics(live);
-        let outcome = progress::shown(guard.console(), live, || impasse_explore::search(search));
-        (outcome, ahead.into_found())
+        let mut outcome =
+            progress::shown(guard.console(), live, || impasse_explore::search(search));
+        match ahead.into_found() {
+            Some(Ahead::In(system)) => (outcome, Some(*system)),
+            Some(Ahead::Here(fault, path)) => {
+                outcome.verdict = Verdict::Fault { fault, path };
+                (outcome, None)
+            }
+            None => (outcome, None),
+        }
+    }
+
+    /// Random schedules within the limits of the check.
+    fn schedules<'a, 's>(
+        &self,
+        system: &'a &'s System,
+        runs: Runs,
+        guard: &'a Guard,
+    ) -> Schedules<'a, &'s System> {
+        let schedules = Schedules::new(system, runs.scheduler, runs.number)
+            .max_steps(runs.steps)
+            .cancel(guard.cancel());
+        match self.threads {
+            Some(threads) => schedules.threads(threads),
+            None => schedules,
+        }
     }
 
     /// A search with the limits of the check.

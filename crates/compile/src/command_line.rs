@@ -194,6 +194,19 @@ pub fn is_known(flag: &str) -> bool {
     is_among(KNOWN, flag)
 }
 
+/// The flags less those about macros, which preprocessed files have no use for.
+pub(crate) fn without_macros<'a>(flags: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
+    const MACROS: &str = "-D* -U* -include* -imacros*";
+    let mut value_of_macro = false;
+    let is_kept = |flag: &&String| {
+        let is_value = std::mem::take(&mut value_of_macro);
+        let is_macro = !is_value && is_among(MACROS, flag);
+        value_of_macro = is_macro && takes_next_word(flag);
+        !is_value && !is_macro
+    };
+    flags.filter(is_kept).collect()
+}
+
 /// Whether Impasse itself decides what this flag is about.
 pub(crate) fn is_dropped(flag: &str) -> bool {
     DROPPED.iter().any(|patterns| is_among(patterns, flag))

@@ -61,6 +61,12 @@ const USER_CXX: &[&str] = &[
     "-D_LIBCPP_HAS_NO_INCOMPLETE_PSTL",
 ];
 
+/// Makes clang preprocess once more what GCC has preprocessed, with no macros but those of
+/// [`of_gcc`]. With `_FORTIFY_SOURCE`, glibc's functions of variable arguments are inline and pass
+/// these on as clang cannot; without the attribute, clang makes nothing of them, and the library's
+/// are called.
+pub(crate) const AGAIN: &[&str] = &["-undef", "-D__always_inline__=", "-x"];
+
 /// Earlier standards, of which a program may need what later ones have removed, the latest first.
 pub(crate) const EARLIER_CXX: &[&str] = &["gnu++17", "gnu++14"];
 
@@ -275,6 +281,11 @@ pub(crate) fn optimiser(model: DataModel) -> Flags {
         .words(&["-O2", "-fno-discard-value-names", "-w", "-x", "ir"])
         .words(SCALAR)
         .words(NO_SPECULATION)
+}
+
+/// Has a file see as macros what GCC compiles and clang does not.
+pub(crate) fn of_gcc(toolchain: &Toolchain) -> Flags {
+    Flags::default().include("-include", toolchain.runtime().join("of_gcc.h"))
 }
 
 /// LLVM assembly becomes bitcode as it is.

@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::cache::publish_file;
 use crate::clang::{clang, hash_arguments, limited};
-use crate::command_line::{SYSTEM_FOLDERS, is_dropped};
+use crate::command_line::{SYSTEM_FOLDERS, is_dropped, without_macros};
 use crate::data_model::DataModel;
 use crate::dependencies::{self, Recorded};
 use crate::error::CompileError;
@@ -50,6 +50,9 @@ const CRASH: &str = "PLEASE submit a bug report";
 
 /// What the names of functions begin with that are executed atomically.
 const ATOMIC_FUNCTION: &[u8] = b"__VERIFIER_atomic_";
+
+/// GCC's way for an inline function to pass on variable arguments, which clang takes for a function.
+const PASSED_ON: &[u8] = b"__builtin_va_arg_pack";
 
 /// What a line of LLVM assembly begins with that lists attributes of functions.
 const ATTRIBUTES: &[u8] = b"attributes #";
@@ -178,6 +181,13 @@ impl<'a> Unit<'a> {
         }
     }
 
+    fn is_preprocessed(&self) -> bool {
+        let Kind::Source { preprocessed, .. } = self.input.kind else {
+            return false;
+        };
+        preprocessed
+    }
+
     /// All arguments but those that name files of this one call.
     fn arguments(&self) -> Vec<OsString> {
         let Some(language) = self.language() else {
@@ -194,12 +204,15 @@ impl<'a> Unit<'a> {
             (Some(_), Language::C) => &["-x", "c"],
             (Some(_), Language::Cxx) => &["-x", "c++"],
         };
-        let users = self.fitting_flags(language).map(OsString::from);
+        let users: Vec<_> = match self.is_preprocessed() {
+            true => without_macros(self.fitting_flags(language)),
+            false => self.fitting_flags(language).collect(),
+        };
         let language_flags = language_flags.iter().map(OsString::from);
         own.0
             .into_iter()
             .chain(language_flags)
-            .chain(users)
+            .chain(users.into_iter().map(OsString::from))
             .collect()
     }
 
@@ -322,9 +335,15 @@ impl<'a> Unit<'a> {
                 }
             }
         }
+        if self.is_preprocessed()
+            && contains(&self.input.content, PASSED_ON)
+            && let Some(warnings) = self.as_gcc_does(bitcode, listed, options)?
+        {
+            return Ok(warnings);
+        }
         match self.call_clang(options, bitcode, listed)? {
             Ok(warnings) => Ok(warnings),
-            Err(diagnostics) => match self.by_an_earlier_standard(bitcode, listed, options)? {
+            Err(diagnostics) => match self.compile_otherwise(bitcode, listed, options)? {
                 Some(warnings) => Ok(warnings),
                 None => Err(CompileError::Diagnostics {
                     path: self.source.path.clone(),
@@ -332,6 +351,44 @@ impl<'a> Unit<'a> {
                 }),
             },
         }
+    }
+
+    /// Runs clang on what does not compile as it is. Returns the warnings, or `None` if it does not
+    /// compile otherwise either.
+    fn compile_otherwise(
+        &self,
+        bitcode: &Path,
+        listed: &Path,
+        options: &[&OsStr],
+    ) -> Result<Option<String>, CompileError> {
+        let earlier = self.by_an_earlier_standard(bitcode, listed, options)?;
+        match (self.language(), &earlier) {
+            (Some(Language::C), _) => self.as_gcc_does(bitcode, listed, options),
+            (Some(Language::Cxx), None) if self.is_preprocessed() => {
+                self.as_gcc_does(bitcode, listed, options)
+            }
+            _ => Ok(earlier),
+        }
+    }
+
+    /// Runs clang with macros for what only GCC compiles. Returns the warnings, or `None` if the file
+    /// does not compile.
+    fn as_gcc_does(
+        &self,
+        bitcode: &Path,
+        listed: &Path,
+        options: &[&OsStr],
+    ) -> Result<Option<String>, CompileError> {
+        let again = match (self.is_preprocessed(), self.language()) {
+            (true, Some(Language::C)) => [flags::AGAIN, &["c"]].concat(),
+            (true, Some(Language::Cxx)) => [flags::AGAIN, &["c++"]].concat(),
+            _ => Vec::new(),
+        };
+        let macros = flags::of_gcc(self.toolchain);
+        let further = again.into_iter().map(OsStr::new);
+        let further = further.chain(macros.0.iter().map(AsRef::as_ref));
+        let options: Vec<_> = options.iter().copied().chain(further).collect();
+        Ok(self.call_clang(&options, bitcode, listed)?.ok())
     }
 
     /// Runs clang with earlier standards, unless the user has named one. Returns the warnings, or
@@ -370,6 +427,9 @@ impl<'a> Unit<'a> {
             None => limited(&clang(self.toolchain)),
         };
         command.args(self.arguments()).args(options);
+        if self.is_preprocessed() {
+            command.arg("-Wno-unused-command-line-argument");
+        }
         if self.language().is_some() {
             command.arg("-MD").arg("-MF").arg(listed);
         }
@@ -435,6 +495,10 @@ fn keep_loads(assembly: &[u8]) -> Vec<u8> {
 /// atomic by their names. Inlined, they would lose that.
 fn mentions_atomic_function(bitcode: &Path) -> Result<bool, CompileError> {
     let content = fs::read(bitcode).map_err(|e| CompileError::io(bitcode, e))?;
-    let mut windows = content.windows(ATOMIC_FUNCTION.len());
-    Ok(windows.any(|window| window == ATOMIC_FUNCTION))
+    Ok(contains(&content, ATOMIC_FUNCTION))
+}
+
+fn contains(content: &[u8], what: &[u8]) -> bool {
+    let mut windows = content.windows(what.len());
+    windows.any(|window| window == what)
 }

@@ -2,7 +2,7 @@
 //!
 //! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type and other attributes at 16
 //! (the type as in glibc's static initialisers). A reader-writer lock (56 bytes): writer's mark at
-//! 0, number of readers at 4, status at 8. A spin lock (4 bytes): owner's mark, or that it was
+//! 0, number of readers at 4, status at 8, kind at 48 (as in glibc's static initialisers). A spin lock (4 bytes): owner's mark, or that it was
 //! destroyed.
 //!
 //! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that
@@ -10,7 +10,7 @@
 //! lost for good.
 
 use super::object::{DESTROYED, message_of};
-use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error};
+use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error, unsupported};
 use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
@@ -31,6 +31,10 @@ const CHECKING: u32 = 2;
 /// The bits of the attributes that encode the type.
 const TYPE: u32 = 3;
 const ROBUST: u32 = 4;
+
+/// Where a reader-writer lock has its kind, and the one that lets no reader in while a writer waits.
+const KIND: i64 = 48;
+const PREFERS_WRITERS: u32 = 2;
 
 /// The status of a robust mutex that was taken over.
 const INCONSISTENT: u32 = 1;
@@ -417,6 +421,9 @@ fn destroy_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retur
 fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
     machine.access(0, lock)?;
     machine.usable(lock, "reader-writer lock")?;
+    if machine.field(lock, KIND, "reader-writer lock")? == PREFERS_WRITERS {
+        return unsupported("a reader-writer lock that prefers writers");
+    }
     let writer = machine.field(lock, 0, "reader-writer lock")?;
     if writer == 0 {
         let readers = machine.field(lock, 4, "reader-writer lock")?;
