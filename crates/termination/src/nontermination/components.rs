@@ -11,6 +11,11 @@ const COMPONENTS: usize = 200;
 /// So many comparisons with numbers may each be one.
 const STATES: usize = 8;
 
+/// The lengths of this many variables are added up in pairs.
+const MEASURED: usize = 4;
+/// How many bits such a length has: more than two lengths need.
+const DIGITS: u8 = 10;
+
 /// The distances between what the iterations compare, read with sign, wide enough not to overflow,
 /// with the sign bit turned.
 pub(crate) fn distances(step: &Step) -> Vec<Term> {
@@ -26,6 +31,54 @@ pub(crate) fn distances(step: &Step) -> Vec<Term> {
     }
     found.retain(|&distance| terms.as_constant(distance).is_none());
     found
+}
+
+/// How many binary digits variables have, two of them together, and which of two is less: numbers
+/// that are small, and not negative when they are read with sign.
+pub(crate) fn lengths(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let numbers: Vec<Term> = step
+        .state()
+        .into_iter()
+        .filter(|&term| terms.width(term) > 8)
+        .collect();
+    let digits: Vec<Term> = numbers.iter().map(|&term| digits(terms, term)).collect();
+    let mut found = digits.clone();
+    if digits.len() <= MEASURED {
+        for (at, &one) in digits.iter().enumerate() {
+            found.extend(digits[at + 1..].iter().map(|&other| terms.add(one, other)));
+        }
+    }
+    let number = |condition: Term| terms.zero_extend(condition, DIGITS);
+    for (at, &a) in numbers.iter().enumerate().take(MEASURED) {
+        for &b in numbers[at + 1..].iter().take(MEASURED) {
+            if terms.width(a) == terms.width(b) {
+                let is_less = terms.test(Test::UnsignedLess, a, b);
+                found.extend([number(is_less), number(terms.not(is_less))]);
+            }
+        }
+    }
+    found
+}
+
+/// How many binary digits a number has without leading zeros.
+fn digits(terms: &Terms, number: Term) -> Term {
+    let width = terms.width(number);
+    let mut rest = terms.zero_extend(number, width.next_power_of_two());
+    let mut count = terms.constant(0, DIGITS);
+    while terms.width(rest) > 1 {
+        let half = terms.width(rest) / 2;
+        let (high, low) = (
+            terms.extract(rest, half, half),
+            terms.extract(rest, 0, half),
+        );
+        let has_high = terms.differ(high, terms.constant(0, half));
+        let more = terms.constant(u128::from(half), DIGITS);
+        let none = terms.constant(0, DIGITS);
+        count = terms.add(count, terms.choose(has_high, more, none));
+        rest = terms.choose(has_high, high, low);
+    }
+    terms.add(count, terms.zero_extend(rest, DIGITS))
 }
 
 /// Expressions that may be components, read without sign: what is read with sign has its sign bit

@@ -232,7 +232,7 @@ impl<'s> Executor<'_, 's> {
             .iter()
             .rposition(|recursion| recursion.function == id);
         if let Some(known) = known {
-            return self.call_again(known, state).map(Some);
+            return Ok(self.call_again(known, state));
         }
         if self.calls.iter().any(|call| call.function == id) {
             return Err(self.unsupported("a recursion through a pointer to a function", from));

@@ -32,6 +32,9 @@ const SYNTHESIS: Duration = Duration::from_secs(6);
 /// How long invariants of a loop may be looked for, while one around is explored.
 const INSIDE: Duration = Duration::from_secs(1);
 
+/// How much work may be done to find out what holds at the header of a loop around others.
+const ASSUMING: Duration = Duration::from_secs(4);
+
 /// A recursive function that is being executed.
 pub(super) struct Recursion {
     pub function: FunctionId,
@@ -95,6 +98,7 @@ impl<'a, 's> Executor<'a, 's> {
             executor.run(frame, (header, true), blocks, state)
         };
         self.is_nested |= !self.context.is_empty();
+        self.loops += 1;
         let outermost = self.outermost;
         self.outermost = outermost.min(self.objects.len() as u32);
         self.context.push(entry.path.clone());
@@ -127,10 +131,12 @@ impl<'a, 's> Executor<'a, 's> {
             },
             kind: Kind::Recursion,
         };
-        if self.orders.used {
-            return Err(self.unsupported("a recursion beside a list", place));
+        if self.orders.frontiers {
+            if self.orders.used {
+                return Err(self.unsupported("a recursion beside a list", place));
+            }
+            self.orders.stop();
         }
-        self.orders.stop();
         self.context.push(entry.path.clone());
         self.recursions.push(Recursion {
             function: id,
@@ -176,8 +182,10 @@ impl<'a, 's> Executor<'a, 's> {
         inside.into_iter().all(|one| state.assume(self.terms, one))
     }
 
-    /// Calls a function that is being executed: whatever it does, it has done it here.
-    pub(super) fn call_again(&mut self, known: usize, mut state: State) -> Result<State> {
+    /// Calls a function that is being executed: whatever it does, it has done it here. None if it
+    /// returns an address and no call is known to return: what is known of the address grows until
+    /// each return is covered.
+    pub(super) fn call_again(&mut self, known: usize, mut state: State) -> Option<State> {
         for slot in &mut state.slots {
             *slot = slot.map(|value| self.settled(value));
         }
@@ -187,15 +195,22 @@ impl<'a, 's> Executor<'a, 's> {
         let changes = self.recursions[known].changes.clone();
         self.recursions[known].backs.push(back);
         let mut left = state;
+        let mark = self.terms.symbol("mark", 1);
+        if changes.makes {
+            self.orders.made(mark);
+        }
         self.disturb(&mut left, &changes);
         // Beyond its bounds, what it returns is anything.
         let Recursion {
             function, returned, ..
         } = &self.recursions[known];
         let (function, returned) = (*function, returned.clone());
-        let result = self.result_within(function, &mut left, &returned);
+        let result = match self.returns_address(function) {
+            true => Some(self.returned_address(&mut left, changes.address.as_ref()?, mark)),
+            false => self.result_within(function, &mut left, &returned),
+        };
         left.slots = result.map(Some).into_iter().collect();
-        Ok(left)
+        Some(left)
     }
 
     /// Executes iterations: looks for what they change and, where a proof is made, for the proof
@@ -256,6 +271,28 @@ impl<'a, 's> Executor<'a, 's> {
         Err(self.unsupported(what, subject.place))
     }
 
+    /// The same, and in the last attempt, of a loop around others, what may be assumed at its
+    /// header, with the iterations under that.
+    fn explore_assuming(
+        &mut self,
+        entry: &mut State,
+        subject: &Subject,
+        iteration: &mut Around<'_, 'a, 's>,
+    ) -> Result<(Changes, Header, Flow, Vec<Term>)> {
+        let loops = self.loops;
+        let (changes, header, flow) = self.explore(entry, subject, iteration)?;
+        let is_around = self.loops > loops && subject.kind == Kind::Loop;
+        if self.scope == Scope::Inside && is_around && !flow.backs.is_empty() {
+            let end = Moment::now() + ASSUMING;
+            let at = (&*entry, &header, &changes);
+            let of = (subject, &flow.backs[..]);
+            if let Some((assumed, flow)) = self.assumed(at, of, iteration, end)? {
+                return Ok((changes, header, flow, assumed));
+            }
+        }
+        Ok((changes, header, flow, Vec::new()))
+    }
+
     /// Says to calls of the recursive function what they change.
     pub(super) fn announce(&mut self, subject: &Subject, changes: &Changes) {
         if subject.kind == Kind::Recursion {
@@ -290,12 +327,19 @@ impl<'a, 's> Executor<'a, 's> {
             self.settle_frontiers(&mut back.memory, changes.makes);
             self.compare((entry, header), back, true, changes);
         }
-        if subject.kind == Kind::Recursion {
-            for left in &flow.returns {
-                let mut left = left.clone();
+        let function = match subject.kind {
+            Kind::Recursion => self.recursions.last().map(|own| own.function),
+            Kind::Loop => None,
+        };
+        if let Some(function) = function {
+            for young in &flow.returns {
+                let mut left = young.clone();
                 self.end_frame(&mut left.memory, header.objects);
                 self.age(&mut left, header.objects);
                 self.compare((entry, header), &left, false, changes);
+                if self.returns_address(function) {
+                    self.note_returned(header, (young, &left), changes);
+                }
             }
         }
     }
@@ -320,9 +364,9 @@ impl<'a, 's> Executor<'a, 's> {
         self.watched.clear();
         let mut scratch = entry.clone();
         let ended = self.ended;
-        let explored = self.explore(&mut scratch, subject, iteration);
+        let explored = self.explore_assuming(&mut scratch, subject, iteration);
         self.mode = Mode::Proving;
-        let (changes, header, flow) = explored?;
+        let (changes, header, flow, assumed) = explored?;
         let has_end = self.ended > ended || !flow.exits.is_empty() || !flow.returns.is_empty();
         if !has_end && subject.kind == Kind::Loop && !flow.backs.is_empty() {
             // Nothing but undefined behaviour ends it.
@@ -331,10 +375,15 @@ impl<'a, 's> Executor<'a, 's> {
         let time = self.scope.time(LOOP);
         let end = Moment::now() + time;
         let relation = self.relation(&scratch, &header, &flow.backs);
-        let invariants = match flow.backs.is_empty() && self.watched.is_empty() {
+        let mut invariants = match flow.backs.is_empty() && self.watched.is_empty() {
             true => Vec::new(),
             false => self.invariants(&relation, &line, end),
         };
+        if !assumed.is_empty() {
+            invariants.extend(assumed);
+            let budget = self.budget(Moment::now() + INSIDE);
+            invariants = invariants::independent(self.terms, invariants, &budget);
+        }
         let bounds = match subject.kind {
             Kind::Recursion => self.bounds(&header, &invariants, &flow.returns, iteration)?,
             Kind::Loop => Vec::new(),
@@ -445,7 +494,12 @@ impl<'a, 's> Executor<'a, 's> {
         let benign = Step::new(self.terms, &benign, Vec::new());
         let demand = match kind {
             Kind::Loop => rank::Demand::Smaller,
-            Kind::Recursion => rank::Demand::Bounded(rank::distances(&benign)),
+            Kind::Recursion => {
+                let mut bounded = rank::distances(&benign);
+                bounded.extend(step.state());
+                bounded.extend(rank::lengths(&step));
+                rank::Demand::Bounded(bounded)
+            }
         };
         let budget = self.budget(end);
         if invariants::are_broken(&step, invariants, &budget)

@@ -35,6 +35,7 @@
 //! clauses. Whatever is found is checked before it is believed.
 
 mod arithmetic;
+mod assumed;
 mod attempts;
 mod calls;
 mod checking;
@@ -188,6 +189,8 @@ struct Executor<'a, 's> {
     recursions: Vec<Recursion>,
     /// Whether a loop was met inside of another one, or of a recursion.
     is_nested: bool,
+    /// How often a loop was met.
+    loops: usize,
     /// The conditions under which the headers around are reached, from the outermost on.
     context: Vec<Vec<Term>>,
     /// Where operations may be undefined.
@@ -256,6 +259,7 @@ impl<'a, 's> Executor<'a, 's> {
             calls: Vec::new(),
             recursions: Vec::new(),
             is_nested: false,
+            loops: 0,
             context: Vec::new(),
             hazards: BTreeSet::new(),
             watched: Vec::new(),

@@ -65,6 +65,13 @@ impl<'a, 's> Executor<'a, 's> {
         }
     }
 
+    /// Whether a function returns one address.
+    pub(super) fn returns_address(&self, id: FunctionId) -> bool {
+        let signature = &self.subject.system.program.info(id).signature;
+        let is_address = matches!(&signature.results[..], [result] if result.is_pointer());
+        is_address && !signature.variadic && !self.is_ilp32()
+    }
+
     /// Whether bounds speak of a result and of arguments that a function has.
     pub(super) fn bounds_fit(&self, id: FunctionId, bounds: &[Bound]) -> bool {
         match self.shape(id) {
