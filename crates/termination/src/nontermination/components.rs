@@ -11,9 +11,9 @@ const COMPONENTS: usize = 200;
 /// So many comparisons with numbers may each be one.
 const STATES: usize = 8;
 
-/// The lengths of this many variables are added up in pairs.
+/// Of so many variables it is asked how long they are.
 const MEASURED: usize = 4;
-/// How many bits such a length has: more than two lengths need.
+/// In how many bits that is said: more than the sum of two needs.
 const DIGITS: u8 = 10;
 
 /// The distances between what the iterations compare, read with sign, wide enough not to overflow,
@@ -33,32 +33,28 @@ pub(crate) fn distances(step: &Step) -> Vec<Term> {
     found
 }
 
-/// How many binary digits variables have, two of them together, and which of two is less: numbers
-/// that are small, and not negative when they are read with sign.
-pub(crate) fn lengths(step: &Step) -> Vec<Term> {
+/// Numbers that something other than their width bounds, if they are not negative: the variables
+/// read with sign; how many binary digits they have, of two of them the sum of that, and which of
+/// two is less. The sign bit is turned.
+pub(crate) fn bounded(step: &Step) -> Vec<Term> {
     let terms = step.terms;
-    let numbers: Vec<Term> = step
-        .state()
-        .into_iter()
-        .filter(|&term| terms.width(term) > 8)
-        .collect();
+    let state = step.state().into_iter();
+    let mut found: Vec<Term> = state.filter(|&term| terms.width(term) > 8).collect();
+    let numbers: Vec<Term> = found.iter().copied().take(MEASURED).collect();
     let digits: Vec<Term> = numbers.iter().map(|&term| digits(terms, term)).collect();
-    let mut found = digits.clone();
-    if digits.len() <= MEASURED {
-        for (at, &one) in digits.iter().enumerate() {
-            found.extend(digits[at + 1..].iter().map(|&other| terms.add(one, other)));
+    for (at, &one) in digits.iter().enumerate() {
+        found.push(one);
+        found.extend(digits[at + 1..].iter().map(|&other| terms.add(one, other)));
+    }
+    for (at, &a) in numbers.iter().enumerate() {
+        let same = |&&b: &&Term| terms.width(a) == terms.width(b);
+        for &b in numbers[at + 1..].iter().filter(same) {
+            let is_less = terms.test(Test::UnsignedLess, a, b);
+            let both = [is_less, terms.not(is_less)];
+            found.extend(both.map(|condition| terms.zero_extend(condition, DIGITS)));
         }
     }
-    let number = |condition: Term| terms.zero_extend(condition, DIGITS);
-    for (at, &a) in numbers.iter().enumerate().take(MEASURED) {
-        for &b in numbers[at + 1..].iter().take(MEASURED) {
-            if terms.width(a) == terms.width(b) {
-                let is_less = terms.test(Test::UnsignedLess, a, b);
-                found.extend([number(is_less), number(terms.not(is_less))]);
-            }
-        }
-    }
-    found
+    found.iter().map(|&one| ordered(terms, one)).collect()
 }
 
 /// How many binary digits a number has without leading zeros.

@@ -17,8 +17,8 @@
 //! cutpoint is reached ([`invariants`]) may be used.
 
 use super::Budget;
+pub(crate) use super::components::{bounded, distances};
 use super::components::{components, conditions};
-pub(crate) use super::components::{distances, lengths};
 use super::invariants::invariants;
 use super::step::{Pair, Step, pairs};
 use super::synthesis::{self, Change};
@@ -69,8 +69,8 @@ pub struct Case {
 pub(crate) enum Demand {
     /// Nothing else: numbers of so many bits are bounded below by themselves.
     Smaller,
-    /// That each is one of these distances ([`distances`]) or lengths ([`lengths`]) and not negative
-    /// where it gets smaller, so that something other than the width bounds it. A loop that continues until a number
+    /// That each is one of these numbers ([`distances`], [`bounded`]) and not negative where it gets
+    /// smaller, so that something other than the width bounds it. A loop that continues until a number
     /// overflows has no such ranking function.
     Bounded(Vec<Term>),
 }

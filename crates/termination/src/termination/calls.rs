@@ -68,6 +68,8 @@ impl<'s> Executor<'_, 's> {
                 }
             }
             Target::Missing(_) if self.subject.havoc_functions => {
+                let arguments = self.arguments(frame, state, call);
+                arguments.iter().for_each(|&one| self.share(one));
                 self.give_anything(state, call);
                 self.disturb_all(state);
                 Ok(true)
@@ -330,6 +332,7 @@ impl<'s> Executor<'_, 's> {
     ) -> Result<bool> {
         let terms = self.terms;
         let arguments = self.arguments(frame, state, call);
+        arguments.iter().for_each(|&one| self.share(one));
         let wide = |index: usize| terms.resize_unsigned(arguments[index].term, 64);
         let on_heap = |zeroed| (zeroed, false, true);
         let result = match name {

@@ -42,6 +42,8 @@ pub(super) struct Recursion {
     changes: Changes,
     /// How many conditions the context had at the entry.
     context: usize,
+    /// How many objects had been made then.
+    objects: u32,
     /// The states in which it is called again, with the arguments as slots.
     backs: Vec<State>,
     /// What is known of what it returns.
@@ -142,6 +144,7 @@ impl<'a, 's> Executor<'a, 's> {
             function: id,
             changes: Changes::default(),
             context: self.context.len(),
+            objects: self.objects.len() as u32,
             backs: Vec::new(),
             returned: Vec::new(),
         });
@@ -190,6 +193,7 @@ impl<'a, 's> Executor<'a, 's> {
             *slot = slot.map(|value| self.settled(value));
         }
         let mut back = state.clone();
+        self.hide_unshared(&mut back, self.recursions[known].objects);
         back.path = self.context[self.recursions[known].context..].concat();
         back.path.extend(&state.path);
         let changes = self.recursions[known].changes.clone();
@@ -496,8 +500,7 @@ impl<'a, 's> Executor<'a, 's> {
             Kind::Loop => rank::Demand::Smaller,
             Kind::Recursion => {
                 let mut bounded = rank::distances(&benign);
-                bounded.extend(step.state());
-                bounded.extend(rank::lengths(&step));
+                bounded.extend(rank::bounded(&step));
                 rank::Demand::Bounded(bounded)
             }
         };

@@ -552,6 +552,9 @@ impl Executor<'_, '_> {
         returned: &Returned,
         mark: Symbol,
     ) -> Val {
+        if returned.held == Held::Null {
+            return Val::of(self.number(0));
+        }
         let term = self.fresh(64);
         let base = self.base_of(&returned.held);
         if let (Node::Symbol(symbol), true) = (self.terms.node(term), returned.plain) {

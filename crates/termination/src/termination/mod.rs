@@ -58,6 +58,7 @@ pub mod record;
 mod relation;
 mod returned;
 mod several;
+mod sharing;
 mod spots;
 mod state;
 mod stop;
@@ -78,7 +79,7 @@ use impasse_solver::{Symbol, Term, Terms};
 use objects::{Made, Site};
 use orders::Orders;
 use record::{CycleProof, CycleRecord, Given, TerminationProof};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use state::{Looks, Memory, Object, Spot, State, Val, split};
 use std::collections::{BTreeMap, BTreeSet};
@@ -176,6 +177,8 @@ struct Executor<'a, 's> {
     objects: Vec<Made>,
     sites: Vec<Site>,
     orders: Orders,
+    /// Objects whose address was written to memory, or given to the library, in a recursion.
+    shared: FxHashSet<u32>,
     /// Objects from this number on are made inside of the outermost loop.
     outermost: u32,
     /// Whether more may be in the objects of some summary than was known.
@@ -250,6 +253,7 @@ impl<'a, 's> Executor<'a, 's> {
             objects: Vec::new(),
             sites: proof.map_or(Vec::new(), |proof| proof.sites.clone()),
             orders: Orders::new(proof.is_some_and(|proof| proof.frontiers)),
+            shared: FxHashSet::default(),
             outermost: u32::MAX,
             grown: false,
             targets: Vec::new(),
@@ -370,6 +374,7 @@ impl<'a, 's> Executor<'a, 's> {
             self.keys.remove(&symbol);
         }
         self.objects.truncate(objects);
+        self.shared.retain(|&object| (object as usize) < objects);
         let keys = &self.keys;
         self.orders.reset(last, |rank| keys.contains_key(rank));
     }
