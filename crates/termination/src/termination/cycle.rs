@@ -32,9 +32,6 @@ const SYNTHESIS: Duration = Duration::from_secs(6);
 /// How long invariants of a loop may be looked for, while one around is explored.
 const INSIDE: Duration = Duration::from_secs(1);
 
-/// How much work may be done to find out what holds at the header of a loop around others.
-const ASSUMING: Duration = Duration::from_secs(4);
-
 /// A recursive function that is being executed.
 pub(super) struct Recursion {
     pub function: FunctionId,
@@ -246,7 +243,10 @@ impl<'a, 's> Executor<'a, 's> {
         }
         let line = self.own_line(subject.place);
         let relation = self.relation(entry, &header, &flow.backs);
-        let invariants = self.invariants(&relation, &line, Moment::now() + INSIDE);
+        let invariants = match self.is_assuming {
+            true => self.preserved(&relation)?,
+            false => self.invariants(&relation, &line, Moment::now() + INSIDE),
+        };
         iteration(self, &header, &invariants)
     }
 
@@ -275,8 +275,8 @@ impl<'a, 's> Executor<'a, 's> {
         Err(self.unsupported(what, subject.place))
     }
 
-    /// The same, and in the last attempt, of a loop around others, what may be assumed at its
-    /// header, with the iterations under that.
+    /// The same, and in the last attempt, of a loop, what may be assumed at its header; if it is
+    /// around others, with the iterations under that.
     fn explore_assuming(
         &mut self,
         entry: &mut State,
@@ -285,16 +285,18 @@ impl<'a, 's> Executor<'a, 's> {
     ) -> Result<(Changes, Header, Flow, Vec<Term>)> {
         let loops = self.loops;
         let (changes, header, flow) = self.explore(entry, subject, iteration)?;
-        let is_around = self.loops > loops && subject.kind == Kind::Loop;
-        if self.scope == Scope::Inside && is_around && !flow.backs.is_empty() {
-            let end = Moment::now() + ASSUMING;
-            let at = (&*entry, &header, &changes);
-            let of = (subject, &flow.backs[..]);
-            if let Some((assumed, flow)) = self.assumed(at, of, iteration, end)? {
-                return Ok((changes, header, flow, assumed));
-            }
+        if self.scope != Scope::Inside || subject.kind != Kind::Loop || flow.backs.is_empty() {
+            return Ok((changes, header, flow, Vec::new()));
         }
-        Ok((changes, header, flow, Vec::new()))
+        if self.loops == loops {
+            let relation = self.relation(entry, &header, &flow.backs);
+            let preserved = self.preserved(&relation)?;
+            return Ok((changes, header, flow, preserved));
+        }
+        let (at, of) = ((&*entry, &header, &changes), (subject, &flow.backs[..]));
+        let found = self.assumed(at, of, iteration)?;
+        let (assumed, flow) = found.unwrap_or((Vec::new(), flow));
+        Ok((changes, header, flow, assumed))
     }
 
     /// Says to calls of the recursive function what they change.

@@ -192,6 +192,8 @@ struct Executor<'a, 's> {
     recursions: Vec<Recursion>,
     /// Whether a loop was met inside of another one, or of a recursion.
     is_nested: bool,
+    /// Whether conditions are assumed at the header of a loop around.
+    is_assuming: bool,
     /// How often a loop was met.
     loops: usize,
     /// The conditions under which the headers around are reached, from the outermost on.
@@ -263,6 +265,7 @@ impl<'a, 's> Executor<'a, 's> {
             calls: Vec::new(),
             recursions: Vec::new(),
             is_nested: false,
+            is_assuming: false,
             loops: 0,
             context: Vec::new(),
             hazards: BTreeSet::new(),
