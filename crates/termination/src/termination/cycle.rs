@@ -160,7 +160,10 @@ impl<'a, 's> Executor<'a, 's> {
                 returns: left.into_iter().collect(),
             })
         };
+        let outermost = self.outermost;
+        self.outermost = outermost.min(self.objects.len() as u32);
         let flow = self.around(&mut entry, &subject, &mut iteration);
+        self.outermost = outermost;
         let returned = self.recursions.pop().map(|own| own.returned);
         self.context.pop();
         let Some(mut left) = flow?.returns.pop() else {

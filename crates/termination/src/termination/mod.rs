@@ -179,7 +179,7 @@ struct Executor<'a, 's> {
     orders: Orders,
     /// Objects whose address was written to memory, or given to the library, in a recursion.
     shared: FxHashSet<u32>,
-    /// Objects from this number on are made inside of the outermost loop.
+    /// Objects from this number on are made inside of the outermost loop or recursion.
     outermost: u32,
     /// Whether more may be in the objects of some summary than was known.
     grown: bool,
