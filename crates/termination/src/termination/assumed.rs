@@ -46,10 +46,7 @@ impl<'a, 's> Executor<'a, 's> {
             if open.is_empty() || end.is_over() {
                 break;
             }
-            let before = std::mem::replace(&mut self.is_assuming, true);
-            let flow = iteration(self, header, &open);
-            self.is_assuming = before;
-            let mut flow = flow?;
+            let mut flow = iteration(self, header, &open)?;
             self.changed((entry, header), subject, &mut flow, &mut changes.clone());
             let relation = self.relation(entry, header, &flow.backs);
             let before = open.len();

@@ -241,14 +241,15 @@ impl<'a, 's> Executor<'a, 's> {
         iteration: &mut Around<'_, 'a, 's>,
     ) -> Result<Flow> {
         let (_, header, flow) = self.explore(entry, subject, iteration)?;
-        if self.scope != Scope::Inside || flow.backs.is_empty() || subject.kind != Kind::Loop {
+        let is_inside = matches!(self.scope, Scope::Assumed | Scope::Inside);
+        if !is_inside || flow.backs.is_empty() || subject.kind != Kind::Loop {
             return Ok(flow);
         }
         let line = self.own_line(subject.place);
         let relation = self.relation(entry, &header, &flow.backs);
-        let invariants = match self.is_assuming {
-            true => self.preserved(&relation)?,
-            false => self.invariants(&relation, &line, Moment::now() + INSIDE),
+        let invariants = match self.scope {
+            Scope::Assumed => self.preserved(&relation)?,
+            _ => self.invariants(&relation, &line, Moment::now() + INSIDE),
         };
         iteration(self, &header, &invariants)
     }
@@ -278,7 +279,7 @@ impl<'a, 's> Executor<'a, 's> {
         Err(self.unsupported(what, subject.place))
     }
 
-    /// The same, and in the last attempt, of a loop, what may be assumed at its header; if it is
+    /// The same, and in one attempt, of a loop, what may be assumed at its header; if it is
     /// around others, with the iterations under that.
     fn explore_assuming(
         &mut self,
@@ -288,7 +289,7 @@ impl<'a, 's> Executor<'a, 's> {
     ) -> Result<(Changes, Header, Flow, Vec<Term>)> {
         let loops = self.loops;
         let (changes, header, flow) = self.explore(entry, subject, iteration)?;
-        if self.scope != Scope::Inside || subject.kind != Kind::Loop || flow.backs.is_empty() {
+        if self.scope != Scope::Assumed || subject.kind != Kind::Loop || flow.backs.is_empty() {
             return Ok((changes, header, flow, Vec::new()));
         }
         if self.loops == loops {

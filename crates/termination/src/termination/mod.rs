@@ -126,7 +126,9 @@ enum Scope {
     /// All that the loop changes, since the code after it may depend on them. Queries may take
     /// longer.
     All,
-    /// The same, and of loops inside of one already while it is found out what that changes.
+    /// The same, and what loops inside of others need is assumed at the headers around them.
+    Assumed,
+    /// Of all, and of loops inside of one already while it is found out what that changes.
     Inside,
 }
 
@@ -135,7 +137,7 @@ impl Scope {
     fn time(self, first: Duration) -> Duration {
         match self {
             Scope::Deciding => first,
-            Scope::All | Scope::Inside => first * 3,
+            Scope::All | Scope::Assumed | Scope::Inside => first * 3,
         }
     }
 }
@@ -192,8 +194,6 @@ struct Executor<'a, 's> {
     recursions: Vec<Recursion>,
     /// Whether a loop was met inside of another one, or of a recursion.
     is_nested: bool,
-    /// Whether conditions are assumed at the header of a loop around.
-    is_assuming: bool,
     /// How often a loop was met.
     loops: usize,
     /// The conditions under which the headers around are reached, from the outermost on.
@@ -265,7 +265,6 @@ impl<'a, 's> Executor<'a, 's> {
             calls: Vec::new(),
             recursions: Vec::new(),
             is_nested: false,
-            is_assuming: false,
             loops: 0,
             context: Vec::new(),
             hazards: BTreeSet::new(),
