@@ -65,11 +65,8 @@ pub(crate) struct Returned {
     pub(super) held: Held,
     /// Whether each is null or where an object starts.
     pub(super) plain: bool,
-    /// Whether each is null or where an object starts that the call made, or an argument.
+    /// Whether each is null or where an object starts that the call made.
     pub(super) fresh: bool,
-    /// The argument, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) argument: Option<u32>,
 }
 
 /// Maps as lists of pairs: the keys of JSON's objects are strings.
@@ -526,52 +523,26 @@ impl Executor<'_, '_> {
     ) {
         let first = |state: &State| state.slots.first().copied().flatten();
         let now = match (first(young), first(left)) {
-            (Some(young), Some(left)) => {
-                let source = self.made_or_given(young, header);
-                Returned {
-                    held: self.held(left),
-                    plain: self.is_plain(young),
-                    fresh: source.is_some(),
-                    argument: source.flatten(),
-                }
-            }
+            (Some(young), Some(left)) => Returned {
+                held: self.held(left),
+                plain: self.is_plain(young),
+                fresh: self.is_made_since(young, header.mark),
+            },
             _ => Returned {
                 held: Held::Anything,
                 plain: false,
                 fresh: false,
-                argument: None,
             },
         };
         let joined = match changes.address.take() {
-            Some(before) => {
-                let differ = |(one, other)| one != other;
-                let two = before.argument.zip(now.argument).is_some_and(differ);
-                let fresh = before.fresh && now.fresh && !two;
-                Returned {
-                    held: joined(&before.held, &now.held),
-                    plain: before.plain && now.plain,
-                    fresh,
-                    argument: before.argument.or(now.argument).filter(|_| fresh),
-                }
-            }
+            Some(before) => Returned {
+                held: joined(&before.held, &now.held),
+                plain: before.plain && now.plain,
+                fresh: before.fresh && now.fresh,
+            },
             None => now,
         };
         changes.address = Some(joined);
-    }
-
-    /// Whether a value is null or where an object starts that was made since the header, or an
-    /// argument; and which one that is.
-    fn made_or_given(&self, value: Val, header: &Header) -> Option<Option<u32>> {
-        let mut given = None;
-        for symbol in self.starts_made_before(value, header.mark)? {
-            let variable = self.terms.variable(symbol);
-            let is_it = |slot: &Option<Val>| slot.is_some_and(|slot| slot.term == variable);
-            let at = header.state.slots.iter().position(is_it)? as u32;
-            if given.replace(at).is_some_and(|other| other != at) {
-                return None;
-            }
-        }
-        Some(given)
     }
 
     /// An address that a call of a recursive function returns, which began at a mark.
@@ -594,18 +565,7 @@ impl Executor<'_, '_> {
                 self.orders.note_fresh(symbol, mark);
             }
         }
-        let made = Val::at(term, base);
-        let given = returned
-            .argument
-            .and_then(|at| state.slots.get(at as usize).copied());
-        match given {
-            None => made,
-            Some(given) => {
-                let given = given.unwrap_or_else(|| self.anything(64));
-                let is_given = self.fresh(1);
-                self.choose(is_given, given, made)
-            }
-        }
+        Val::at(term, base)
     }
 
     /// Changes memory as some iterations, or calls, may have.

@@ -37,8 +37,6 @@ pub(super) struct Orders {
     /// Variables that are null or where an object starts that was made by the call which returned
     /// them: after all variables before another one.
     fresh: FxHashMap<Symbol, Symbol>,
-    /// Through which address a variable was read.
-    origins: FxHashMap<Symbol, Term>,
     /// Whether a proof may rely on ranks.
     pub used: bool,
 }
@@ -66,11 +64,6 @@ impl Orders {
     /// before a mark.
     pub fn note_fresh(&mut self, symbol: Symbol, mark: Symbol) {
         self.fresh.insert(symbol, mark);
-    }
-
-    /// Notes through which address of a summary's objects a variable was read.
-    pub fn note_origin(&mut self, symbol: Symbol, address: Term) {
-        self.origins.insert(symbol, address);
     }
 
     /// Stops following the order of objects.
@@ -171,13 +164,11 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Where a value is null or where an object starts, the variables that it is one of, but for
-    /// those of objects that were made after a variable.
-    pub(super) fn starts_made_before(&self, value: Val, mark: Symbol) -> Option<Vec<Symbol>> {
+    /// Whether a value is null or where an object starts that was made after a variable.
+    pub(super) fn is_made_since(&self, value: Val, mark: Symbol) -> bool {
         let is_new = |symbol: &Symbol| self.made_after(*symbol).is_some_and(|made| made > mark);
-        let mut starts = self.starts_of(value)?;
-        starts.retain(|symbol| !is_new(symbol));
-        Some(starts)
+        let starts = self.starts_of(value);
+        starts.is_some_and(|starts| starts.iter().all(is_new))
     }
 
     /// Which ways a value goes that an object holds which starts at a variable.
@@ -223,13 +214,9 @@ impl Executor<'_, '_> {
             let made = self.made_after(symbol);
             made.is_some_and(|made| from.iter().all(|&from| from < made))
         };
-        // What was read there may be put back: it goes the ways that it has gone.
-        let was_there = |symbol: Symbol| self.orders.origins.get(&symbol) == Some(&address.term);
         Order {
-            older: starts.iter().all(|&symbol| was_there(symbol)),
-            newer: starts
-                .iter()
-                .all(|&symbol| is_later(symbol) || was_there(symbol)),
+            older: starts.is_empty(),
+            newer: starts.iter().all(|&symbol| is_later(symbol)),
         }
     }
 

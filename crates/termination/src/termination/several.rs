@@ -3,7 +3,7 @@
 use super::Executor;
 use super::objects::{Held, joined};
 use super::state::{Base, Memory, Object, Place, State, Targets, Val};
-use impasse_solver::{Node, Term};
+use impasse_solver::Term;
 use std::collections::BTreeSet;
 
 /// Of so many objects an address says which one it is in.
@@ -61,9 +61,6 @@ impl Executor<'_, '_> {
                 let held = self.read(&mut state.memory, (object, offset), bytes);
                 value = self.choose(there, held, value);
             }
-        }
-        if let Node::Symbol(symbol) = self.terms.node(term) {
-            self.orders.note_origin(symbol, address.term);
         }
         state.memory.looks.insert(look, value);
         self.follow_order(state, (address, &objects, offset), (term, &held));
