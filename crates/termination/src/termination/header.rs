@@ -8,8 +8,9 @@
 use super::Executor;
 use super::direction::Direction;
 use super::objects::{Held, joined};
+use super::returned::Returned;
 use super::state::{Memory, Object, Place, Spot, State, Val};
-use impasse_solver::{Node, Symbol, Term};
+use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,16 +58,6 @@ pub(crate) struct Changes {
     /// What a recursive function returns whose result is an address; none if no call returns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) address: Option<Returned>,
-}
-
-/// What is known of the addresses that a recursive function returns.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Returned {
-    pub(super) held: Held,
-    /// Whether each is null or where an object starts.
-    pub(super) plain: bool,
-    /// Whether each is null or where an object starts that the call made.
-    pub(super) fresh: bool,
 }
 
 /// Maps as lists of pairs: the keys of JSON's objects are strings.
@@ -511,61 +502,6 @@ impl Executor<'_, '_> {
             plain,
         };
         changes.parts.insert(part, change);
-    }
-
-    /// Enters what a recursive function returns in a state, whose values are those of the
-    /// iteration's end (`left`), or of before (`young`), when its objects were distinguished.
-    pub(super) fn note_returned(
-        &mut self,
-        header: &Header,
-        (young, left): (&State, &State),
-        changes: &mut Changes,
-    ) {
-        let first = |state: &State| state.slots.first().copied().flatten();
-        let now = match (first(young), first(left)) {
-            (Some(young), Some(left)) => Returned {
-                held: self.held(left),
-                plain: self.is_plain(young),
-                fresh: self.is_made_since(young, header.mark),
-            },
-            _ => Returned {
-                held: Held::Anything,
-                plain: false,
-                fresh: false,
-            },
-        };
-        let joined = match changes.address.take() {
-            Some(before) => Returned {
-                held: joined(&before.held, &now.held),
-                plain: before.plain && now.plain,
-                fresh: before.fresh && now.fresh,
-            },
-            None => now,
-        };
-        changes.address = Some(joined);
-    }
-
-    /// An address that a call of a recursive function returns, which began at a mark.
-    pub(super) fn returned_address(
-        &mut self,
-        state: &mut State,
-        returned: &Returned,
-        mark: Symbol,
-    ) -> Val {
-        if returned.held == Held::Null {
-            return Val::of(self.number(0));
-        }
-        let term = self.fresh(64);
-        let base = self.base_of(&returned.held);
-        if let (Node::Symbol(symbol), true) = (self.terms.node(term), returned.plain) {
-            self.note_plain(symbol);
-            let plain = self.plainness(term);
-            state.assume(self.terms, plain);
-            if returned.fresh {
-                self.orders.note_fresh(symbol, mark);
-            }
-        }
-        Val::at(term, base)
     }
 
     /// Changes memory as some iterations, or calls, may have.
