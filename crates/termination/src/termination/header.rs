@@ -8,7 +8,6 @@
 use super::Executor;
 use super::direction::Direction;
 use super::objects::{Held, joined};
-use super::returned::Returned;
 use super::state::{Memory, Object, Place, Spot, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
@@ -58,6 +57,16 @@ pub(crate) struct Changes {
     /// What a recursive function returns whose result is an address; none if no call returns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) address: Option<Returned>,
+}
+
+/// What is known of the addresses that a recursive function returns.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Returned {
+    pub(super) held: Held,
+    /// Whether each is null or where an object starts.
+    pub(super) plain: bool,
+    /// Whether each is null or where an object starts that the call made.
+    pub(super) fresh: bool,
 }
 
 /// Maps as lists of pairs: the keys of JSON's objects are strings.

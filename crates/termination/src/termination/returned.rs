@@ -12,7 +12,7 @@
 //! instead: at first no call inside returns. `docs/internals/termination.md` has the argument.
 
 use super::cycle::Around;
-use super::header::{Changes, Header};
+use super::header::{Changes, Header, Returned};
 use super::objects::{Held, joined};
 use super::record::Bound;
 use super::state::{State, Val};
@@ -20,7 +20,6 @@ use super::{Executor, Mode, Result, Scope};
 use impasse_program::instruction::Scalar;
 use impasse_program::link::FunctionId;
 use impasse_solver::{Answer, Evaluator, Node, Solver, Symbol, Term, Test};
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// So many constants of the function are tried as bounds.
@@ -31,16 +30,6 @@ const FURTHEST: i128 = 1 << 20;
 const ROUNDS: usize = 12;
 /// How much work one question may take.
 const QUESTION: Duration = Duration::from_millis(500);
-
-/// What is known of the addresses that a recursive function returns.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Returned {
-    pub(super) held: Held,
-    /// Whether each is null or where an object starts.
-    pub(super) plain: bool,
-    /// Whether each is null or where an object starts that the call made.
-    pub(super) fresh: bool,
-}
 
 /// A function whose arguments and result are numbers or addresses of one word.
 struct Shape {
