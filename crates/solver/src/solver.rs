@@ -525,18 +525,25 @@ fn division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<
 }
 
 /// What else divisions guarantee, where nothing else is known of them: signs of remainders, that
-/// these are smaller than negative divisors as well, and that a divisor of two or more leaves half.
+/// these are smaller than negative divisors as well, that a divisor of two or more leaves half, and
+/// that one that fits into the dividend has been taken from it at least once.
 fn more_division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<Bool> {
     let width = a.get_size();
     let (zero, one) = (BV::from_u64(0, width), BV::from_u64(1, width));
     match operation {
         Binary::UnsignedDivide => Some(b.bvugt(&one).implies(result.bvule(a.bvlshr(&one)))),
+        Binary::UnsignedRemainder => {
+            let fits = Bool::and(&[b.bvugt(&zero), b.bvule(a)]);
+            Some(fits.implies(result.bvule(a.bvsub(b))))
+        }
         Binary::SignedRemainder => {
             let is_below = Bool::and(&[result.bvsle(&zero), result.bvsge(a)]);
             let is_above = Bool::and(&[result.bvsge(&zero), result.bvsle(a)]);
             let is_less = Bool::and(&[result.bvsgt(b), result.bvslt(b.bvneg())]);
             let has_size = Bool::and(&[b.bvslt(&zero), b.bvneg().bvsgt(&zero)]);
+            let fits = Bool::and(&[b.bvsgt(&zero), b.bvsle(a)]);
             Some(Bool::and(&[
+                fits.implies(result.bvsle(a.bvsub(b))),
                 a.bvsle(&zero).implies(is_below),
                 a.bvsge(&zero).implies(is_above),
                 has_size.implies(is_less),

@@ -256,11 +256,14 @@ impl Circuit {
 
     /// Notes what divisions guarantee, which a refutation would have to find out step by step:
     /// neither result is greater than the dividend, and the remainder is less than the divisor,
-    /// unless that is zero.
+    /// unless that is zero; a divisor that fits has been taken from the dividend at least once.
     fn note_division(&mut self, (a, b): (&[Wire], &[Wire]), (quotient, rest): (&[Wire], &[Wire])) {
         let nothing = vec![FALSE; b.len()];
         let by_zero = self.equal(b, &nothing);
+        let less_once = self.subtract(a, b);
+        let (too_large, above) = (self.less(a, b), self.less(&less_once, rest));
         let facts = [
+            self.or(too_large, above.inverse()),
             self.less(a, rest).inverse(),
             self.less(a, quotient).inverse(),
             self.less(rest, b),
@@ -331,7 +334,7 @@ mod tests {
         let mut noted = Circuit::new();
         let [a, b] = [0, 0].map(|_| noted.variables(4));
         noted.divide(&a, &b);
-        assert_eq!(noted.facts().len(), 3);
+        assert_eq!(noted.facts().len(), 4);
         for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
             let mut circuit = Circuit::new();
             let (quotient, rest) = circuit.divide(&constant(x, 4), &constant(y, 4));

@@ -11,6 +11,11 @@ const COMPONENTS: usize = 200;
 /// So many comparisons with numbers may each be one.
 const STATES: usize = 8;
 
+/// Of so many variables it is asked how long they are.
+const MEASURED: usize = 4;
+/// In how many bits that is said: more than the sum of two needs.
+const DIGITS: u8 = 10;
+
 /// The distances between what the iterations compare, read with sign, wide enough not to overflow,
 /// with the sign bit turned.
 pub(crate) fn distances(step: &Step) -> Vec<Term> {
@@ -26,6 +31,50 @@ pub(crate) fn distances(step: &Step) -> Vec<Term> {
     }
     found.retain(|&distance| terms.as_constant(distance).is_none());
     found
+}
+
+/// Numbers that something other than their width bounds, if they are not negative: the variables
+/// read with sign; how many binary digits they have, of two of them the sum of that, and which of
+/// two is less. The sign bit is turned.
+pub(crate) fn bounded(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let state = step.state().into_iter();
+    let mut found: Vec<Term> = state.filter(|&term| terms.width(term) > 8).collect();
+    let numbers: Vec<Term> = found.iter().copied().take(MEASURED).collect();
+    let digits: Vec<Term> = numbers.iter().map(|&term| digits(terms, term)).collect();
+    for (at, &one) in digits.iter().enumerate() {
+        found.push(one);
+        found.extend(digits[at + 1..].iter().map(|&other| terms.add(one, other)));
+    }
+    for (at, &a) in numbers.iter().enumerate() {
+        let same = |&&b: &&Term| terms.width(a) == terms.width(b);
+        for &b in numbers[at + 1..].iter().filter(same) {
+            let is_less = terms.test(Test::UnsignedLess, a, b);
+            let both = [is_less, terms.not(is_less)];
+            found.extend(both.map(|condition| terms.zero_extend(condition, DIGITS)));
+        }
+    }
+    found.iter().map(|&one| ordered(terms, one)).collect()
+}
+
+/// How many binary digits a number has without leading zeros.
+fn digits(terms: &Terms, number: Term) -> Term {
+    let width = terms.width(number);
+    let mut rest = terms.zero_extend(number, width.next_power_of_two());
+    let mut count = terms.constant(0, DIGITS);
+    while terms.width(rest) > 1 {
+        let half = terms.width(rest) / 2;
+        let (high, low) = (
+            terms.extract(rest, half, half),
+            terms.extract(rest, 0, half),
+        );
+        let has_high = terms.differ(high, terms.constant(0, half));
+        let more = terms.constant(u128::from(half), DIGITS);
+        let none = terms.constant(0, DIGITS);
+        count = terms.add(count, terms.choose(has_high, more, none));
+        rest = terms.choose(has_high, high, low);
+    }
+    terms.add(count, terms.zero_extend(rest, DIGITS))
 }
 
 /// Expressions that may be components, read without sign: what is read with sign has its sign bit

@@ -17,7 +17,7 @@
 //! cutpoint is reached ([`invariants`]) may be used.
 
 use super::Budget;
-pub(crate) use super::components::distances;
+pub(crate) use super::components::{bounded, distances};
 use super::components::{components, conditions};
 use super::invariants::invariants;
 use super::step::{Pair, Step, pairs};
@@ -69,8 +69,8 @@ pub struct Case {
 pub(crate) enum Demand {
     /// Nothing else: numbers of so many bits are bounded below by themselves.
     Smaller,
-    /// That each is one of these distances ([`distances`]) and not negative where it gets smaller,
-    /// so that something other than the width bounds it. A loop that continues until a number
+    /// That each is one of these numbers ([`distances`], [`bounded`]) and not negative where it gets
+    /// smaller, so that something other than the width bounds it. A loop that continues until a number
     /// overflows has no such ranking function.
     Bounded(Vec<Term>),
 }

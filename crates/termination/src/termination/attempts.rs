@@ -9,7 +9,7 @@ use impasse_solver::work::Moment;
 use std::cell::{OnceCell, RefCell};
 use std::time::Duration;
 
-/// Proves that a program ends on all inputs, in up to four attempts, of which each takes longer
+/// Proves that a program ends on all inputs, in up to five attempts, of which each takes longer
 /// than the one before it. `is_over` is asked once whether there is another proof by now: where the
 /// first attempt takes long, or after it.
 pub fn prove(
@@ -33,9 +33,9 @@ pub fn prove(
         }
     }
     // Other loops may rely on what nothing in a loop depends on.
-    for scope in [Scope::All, Scope::Inside] {
+    for scope in [Scope::All, Scope::Assumed, Scope::Inside] {
         let (result, hints) = &found;
-        let may_help = scope != Scope::Inside || hints.is_nested;
+        let may_help = scope == Scope::All || hints.is_nested;
         match result {
             Err(
                 Stop::Write(_)

@@ -68,6 +68,8 @@ impl<'s> Executor<'_, 's> {
                 }
             }
             Target::Missing(_) if self.subject.havoc_functions => {
+                let arguments = self.arguments(frame, state, call);
+                arguments.iter().for_each(|&one| self.share(one));
                 self.give_anything(state, call);
                 self.disturb_all(state);
                 Ok(true)
@@ -232,7 +234,7 @@ impl<'s> Executor<'_, 's> {
             .iter()
             .rposition(|recursion| recursion.function == id);
         if let Some(known) = known {
-            return self.call_again(known, state).map(Some);
+            return Ok(self.call_again(known, state));
         }
         if self.calls.iter().any(|call| call.function == id) {
             return Err(self.unsupported("a recursion through a pointer to a function", from));
@@ -330,6 +332,7 @@ impl<'s> Executor<'_, 's> {
     ) -> Result<bool> {
         let terms = self.terms;
         let arguments = self.arguments(frame, state, call);
+        arguments.iter().for_each(|&one| self.share(one));
         let wide = |index: usize| terms.resize_unsigned(arguments[index].term, 64);
         let on_heap = |zeroed| (zeroed, false, true);
         let result = match name {

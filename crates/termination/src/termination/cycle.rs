@@ -39,6 +39,8 @@ pub(super) struct Recursion {
     changes: Changes,
     /// How many conditions the context had at the entry.
     context: usize,
+    /// How many objects had been made then.
+    objects: u32,
     /// The states in which it is called again, with the arguments as slots.
     backs: Vec<State>,
     /// What is known of what it returns.
@@ -95,6 +97,7 @@ impl<'a, 's> Executor<'a, 's> {
             executor.run(frame, (header, true), blocks, state)
         };
         self.is_nested |= !self.context.is_empty();
+        self.loops += 1;
         let outermost = self.outermost;
         self.outermost = outermost.min(self.objects.len() as u32);
         self.context.push(entry.path.clone());
@@ -127,15 +130,18 @@ impl<'a, 's> Executor<'a, 's> {
             },
             kind: Kind::Recursion,
         };
-        if self.orders.used {
-            return Err(self.unsupported("a recursion beside a list", place));
+        if self.orders.frontiers {
+            if self.orders.used {
+                return Err(self.unsupported("a recursion beside a list", place));
+            }
+            self.orders.stop();
         }
-        self.orders.stop();
         self.context.push(entry.path.clone());
         self.recursions.push(Recursion {
             function: id,
             changes: Changes::default(),
             context: self.context.len(),
+            objects: self.objects.len() as u32,
             backs: Vec::new(),
             returned: Vec::new(),
         });
@@ -154,7 +160,10 @@ impl<'a, 's> Executor<'a, 's> {
                 returns: left.into_iter().collect(),
             })
         };
+        let outermost = self.outermost;
+        self.outermost = outermost.min(self.objects.len() as u32);
         let flow = self.around(&mut entry, &subject, &mut iteration);
+        self.outermost = outermost;
         let returned = self.recursions.pop().map(|own| own.returned);
         self.context.pop();
         let Some(mut left) = flow?.returns.pop() else {
@@ -176,26 +185,36 @@ impl<'a, 's> Executor<'a, 's> {
         inside.into_iter().all(|one| state.assume(self.terms, one))
     }
 
-    /// Calls a function that is being executed: whatever it does, it has done it here.
-    pub(super) fn call_again(&mut self, known: usize, mut state: State) -> Result<State> {
+    /// Calls a function that is being executed: whatever it does, it has done it here. None if it
+    /// returns an address and no call is known to return: what is known of the address grows until
+    /// each return is covered.
+    pub(super) fn call_again(&mut self, known: usize, mut state: State) -> Option<State> {
         for slot in &mut state.slots {
             *slot = slot.map(|value| self.settled(value));
         }
         let mut back = state.clone();
+        self.hide_unshared(&mut back, self.recursions[known].objects);
         back.path = self.context[self.recursions[known].context..].concat();
         back.path.extend(&state.path);
         let changes = self.recursions[known].changes.clone();
         self.recursions[known].backs.push(back);
         let mut left = state;
+        let mark = self.terms.symbol("mark", 1);
+        if changes.makes {
+            self.orders.made(mark);
+        }
         self.disturb(&mut left, &changes);
         // Beyond its bounds, what it returns is anything.
         let Recursion {
             function, returned, ..
         } = &self.recursions[known];
         let (function, returned) = (*function, returned.clone());
-        let result = self.result_within(function, &mut left, &returned);
+        let result = match self.returns_address(function) {
+            true => Some(self.returned_address(&mut left, changes.address.as_ref()?, mark)),
+            false => self.result_within(function, &mut left, &returned),
+        };
         left.slots = result.map(Some).into_iter().collect();
-        Ok(left)
+        Some(left)
     }
 
     /// Executes iterations: looks for what they change and, where a proof is made, for the proof
@@ -222,12 +241,16 @@ impl<'a, 's> Executor<'a, 's> {
         iteration: &mut Around<'_, 'a, 's>,
     ) -> Result<Flow> {
         let (_, header, flow) = self.explore(entry, subject, iteration)?;
-        if self.scope != Scope::Inside || flow.backs.is_empty() || subject.kind != Kind::Loop {
+        let is_inside = matches!(self.scope, Scope::Assumed | Scope::Inside);
+        if !is_inside || flow.backs.is_empty() || subject.kind != Kind::Loop {
             return Ok(flow);
         }
         let line = self.own_line(subject.place);
         let relation = self.relation(entry, &header, &flow.backs);
-        let invariants = self.invariants(&relation, &line, Moment::now() + INSIDE);
+        let invariants = match self.scope {
+            Scope::Assumed => self.preserved(&relation)?,
+            _ => self.invariants(&relation, &line, Moment::now() + INSIDE),
+        };
         iteration(self, &header, &invariants)
     }
 
@@ -254,6 +277,30 @@ impl<'a, 's> Executor<'a, 's> {
         }
         let what = "a loop of which it is not found out what its iterations change";
         Err(self.unsupported(what, subject.place))
+    }
+
+    /// The same, and in one attempt, of a loop, what may be assumed at its header; if it is
+    /// around others, with the iterations under that.
+    fn explore_assuming(
+        &mut self,
+        entry: &mut State,
+        subject: &Subject,
+        iteration: &mut Around<'_, 'a, 's>,
+    ) -> Result<(Changes, Header, Flow, Vec<Term>)> {
+        let loops = self.loops;
+        let (changes, header, flow) = self.explore(entry, subject, iteration)?;
+        if self.scope != Scope::Assumed || subject.kind != Kind::Loop || flow.backs.is_empty() {
+            return Ok((changes, header, flow, Vec::new()));
+        }
+        if self.loops == loops {
+            let relation = self.relation(entry, &header, &flow.backs);
+            let preserved = self.preserved(&relation)?;
+            return Ok((changes, header, flow, preserved));
+        }
+        let (at, of) = ((&*entry, &header, &changes), (subject, &flow.backs[..]));
+        let found = self.assumed(at, of, iteration)?;
+        let (assumed, flow) = found.unwrap_or((Vec::new(), flow));
+        Ok((changes, header, flow, assumed))
     }
 
     /// Says to calls of the recursive function what they change.
@@ -290,12 +337,19 @@ impl<'a, 's> Executor<'a, 's> {
             self.settle_frontiers(&mut back.memory, changes.makes);
             self.compare((entry, header), back, true, changes);
         }
-        if subject.kind == Kind::Recursion {
-            for left in &flow.returns {
-                let mut left = left.clone();
+        let function = match subject.kind {
+            Kind::Recursion => self.recursions.last().map(|own| own.function),
+            Kind::Loop => None,
+        };
+        if let Some(function) = function {
+            for young in &flow.returns {
+                let mut left = young.clone();
                 self.end_frame(&mut left.memory, header.objects);
                 self.age(&mut left, header.objects);
                 self.compare((entry, header), &left, false, changes);
+                if self.returns_address(function) {
+                    self.note_returned(header, (young, &left), changes);
+                }
             }
         }
     }
@@ -320,9 +374,9 @@ impl<'a, 's> Executor<'a, 's> {
         self.watched.clear();
         let mut scratch = entry.clone();
         let ended = self.ended;
-        let explored = self.explore(&mut scratch, subject, iteration);
+        let explored = self.explore_assuming(&mut scratch, subject, iteration);
         self.mode = Mode::Proving;
-        let (changes, header, flow) = explored?;
+        let (changes, header, flow, assumed) = explored?;
         let has_end = self.ended > ended || !flow.exits.is_empty() || !flow.returns.is_empty();
         if !has_end && subject.kind == Kind::Loop && !flow.backs.is_empty() {
             // Nothing but undefined behaviour ends it.
@@ -331,10 +385,15 @@ impl<'a, 's> Executor<'a, 's> {
         let time = self.scope.time(LOOP);
         let end = Moment::now() + time;
         let relation = self.relation(&scratch, &header, &flow.backs);
-        let invariants = match flow.backs.is_empty() && self.watched.is_empty() {
+        let mut invariants = match flow.backs.is_empty() && self.watched.is_empty() {
             true => Vec::new(),
             false => self.invariants(&relation, &line, end),
         };
+        if !assumed.is_empty() {
+            invariants.extend(assumed);
+            let budget = self.budget(Moment::now() + INSIDE);
+            invariants = invariants::independent(self.terms, invariants, &budget);
+        }
         let bounds = match subject.kind {
             Kind::Recursion => self.bounds(&header, &invariants, &flow.returns, iteration)?,
             Kind::Loop => Vec::new(),
@@ -445,7 +504,11 @@ impl<'a, 's> Executor<'a, 's> {
         let benign = Step::new(self.terms, &benign, Vec::new());
         let demand = match kind {
             Kind::Loop => rank::Demand::Smaller,
-            Kind::Recursion => rank::Demand::Bounded(rank::distances(&benign)),
+            Kind::Recursion => {
+                let mut bounded = rank::distances(&benign);
+                bounded.extend(rank::bounded(&step));
+                rank::Demand::Bounded(bounded)
+            }
         };
         let budget = self.budget(end);
         if invariants::are_broken(&step, invariants, &budget)

@@ -54,6 +54,19 @@ pub(crate) struct Changes {
     /// Whether objects are made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) makes: bool,
+    /// What a recursive function returns whose result is an address; none if no call returns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) address: Option<Returned>,
+}
+
+/// What is known of the addresses that a recursive function returns.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Returned {
+    pub(super) held: Held,
+    /// Whether each is null or where an object starts.
+    pub(super) plain: bool,
+    /// Whether each is null or where an object starts that the call made.
+    pub(super) fresh: bool,
 }
 
 /// Maps as lists of pairs: the keys of JSON's objects are strings.
@@ -90,6 +103,11 @@ impl Changes {
     /// fits.
     pub(super) fn fit(&self, slots: usize, objects: &dyn Fn(Object) -> bool) -> bool {
         let is_object = |object: &Object| objects(*object);
+        let held = |held: &Held| match held {
+            Held::OneOf(objects, _) => objects.iter().all(is_object),
+            Held::Within(object) => objects(*object),
+            Held::Null | Held::Anything => true,
+        };
         let part = |(part, change): (&Part, &Change)| {
             let place = match *part {
                 Part::Slot(slot) => (slot as usize) < slots && change.bytes == 0,
@@ -101,17 +119,14 @@ impl Changes {
                 }
                 Part::Spot(object, _) => objects(object) && (1..=8).contains(&change.bytes),
             };
-            let held = match &change.held {
-                Held::OneOf(objects, _) => objects.iter().all(is_object),
-                Held::Within(object) => objects(*object),
-                Held::Null | Held::Anything => true,
-            };
-            place && held && (1..=64).contains(&change.width)
+            place && held(&change.held) && (1..=64).contains(&change.width)
         };
         let seen = |(&(object, offset), &bytes): (&Place, &u8)| {
             objects(object) && offset < 1 << 31 && (1..=8).contains(&bytes)
         };
-        self.parts.iter().all(part)
+        let address = self.address.iter().map(|address| &address.held);
+        address.into_iter().all(held)
+            && self.parts.iter().all(part)
             && self.seen.iter().all(seen)
             && self.blurred.iter().chain(&self.gone).all(is_object)
     }
@@ -227,6 +242,9 @@ impl Executor<'_, '_> {
             });
             if change.plain && within.is_none() {
                 let ranks = self.ranks_of(part, symbol, &change.held, changes.makes);
+                if !spots {
+                    ranks.iter().for_each(|rank| self.bound_rank(rank.symbol));
+                }
                 variables.extend(ranks);
             }
         }

@@ -22,6 +22,7 @@ impl Executor<'_, '_> {
         (call, place): (&CallSite, CodePlace),
     ) -> Result<bool> {
         let arguments = self.arguments(frame, state, call);
+        arguments.iter().for_each(|&one| self.share(one));
         self.expect_only(effect.only, &arguments, place)?;
         self.give_anything(state, call);
         let mut writes = effect.writes.clone();

@@ -334,6 +334,7 @@ impl Executor<'_, '_> {
         values: &[Val],
     ) -> Result<bool> {
         let bytes = scalar.bytes();
+        values.iter().for_each(|&value| self.share(value));
         let size = self.number(bytes.into());
         let Some(reach) = self.writable(state, address, size, place)? else {
             return Ok(false);

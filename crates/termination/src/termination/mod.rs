@@ -35,6 +35,7 @@
 //! clauses. Whatever is found is checked before it is believed.
 
 mod arithmetic;
+mod assumed;
 mod attempts;
 mod calls;
 mod checking;
@@ -57,6 +58,7 @@ pub mod record;
 mod relation;
 mod returned;
 mod several;
+mod sharing;
 mod spots;
 mod state;
 mod stop;
@@ -77,7 +79,7 @@ use impasse_solver::{Symbol, Term, Terms};
 use objects::{Made, Site};
 use orders::Orders;
 use record::{CycleProof, CycleRecord, Given, TerminationProof};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use state::{Looks, Memory, Object, Spot, State, Val, split};
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,7 +126,9 @@ enum Scope {
     /// All that the loop changes, since the code after it may depend on them. Queries may take
     /// longer.
     All,
-    /// The same, and of loops inside of one already while it is found out what that changes.
+    /// The same, and what loops inside of others need is assumed at the headers around them.
+    Assumed,
+    /// Of all, and of loops inside of one already while it is found out what that changes.
     Inside,
 }
 
@@ -133,7 +137,7 @@ impl Scope {
     fn time(self, first: Duration) -> Duration {
         match self {
             Scope::Deciding => first,
-            Scope::All | Scope::Inside => first * 3,
+            Scope::All | Scope::Assumed | Scope::Inside => first * 3,
         }
     }
 }
@@ -175,7 +179,9 @@ struct Executor<'a, 's> {
     objects: Vec<Made>,
     sites: Vec<Site>,
     orders: Orders,
-    /// Objects from this number on are made inside of the outermost loop.
+    /// Objects whose address was written to memory, or given to the library, in a recursion.
+    shared: FxHashSet<u32>,
+    /// Objects from this number on are made inside of the outermost loop or recursion.
     outermost: u32,
     /// Whether more may be in the objects of some summary than was known.
     grown: bool,
@@ -188,6 +194,8 @@ struct Executor<'a, 's> {
     recursions: Vec<Recursion>,
     /// Whether a loop was met inside of another one, or of a recursion.
     is_nested: bool,
+    /// How often a loop was met.
+    loops: usize,
     /// The conditions under which the headers around are reached, from the outermost on.
     context: Vec<Vec<Term>>,
     /// Where operations may be undefined.
@@ -247,6 +255,7 @@ impl<'a, 's> Executor<'a, 's> {
             objects: Vec::new(),
             sites: proof.map_or(Vec::new(), |proof| proof.sites.clone()),
             orders: Orders::new(proof.is_some_and(|proof| proof.frontiers)),
+            shared: FxHashSet::default(),
             outermost: u32::MAX,
             grown: false,
             targets: Vec::new(),
@@ -256,6 +265,7 @@ impl<'a, 's> Executor<'a, 's> {
             calls: Vec::new(),
             recursions: Vec::new(),
             is_nested: false,
+            loops: 0,
             context: Vec::new(),
             hazards: BTreeSet::new(),
             watched: Vec::new(),
@@ -366,6 +376,7 @@ impl<'a, 's> Executor<'a, 's> {
             self.keys.remove(&symbol);
         }
         self.objects.truncate(objects);
+        self.shared.retain(|&object| (object as usize) < objects);
         let keys = &self.keys;
         self.orders.reset(last, |rank| keys.contains_key(rank));
     }

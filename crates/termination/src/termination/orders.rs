@@ -15,6 +15,9 @@ use impasse_solver::{Binary, Node, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
+/// Ranks are less than two to the power of this.
+const RANKS: u32 = 49;
+
 /// What is known of ranks and of the moments at which objects were made.
 #[derive(Default)]
 pub(super) struct Orders {
@@ -31,6 +34,9 @@ pub(super) struct Orders {
     last_made: Option<Symbol>,
     /// Whether the program is one of whose objects the order is followed.
     followed: Option<bool>,
+    /// Variables that are null or where an object starts that was made by the call which returned
+    /// them: after all variables before another one.
+    fresh: FxHashMap<Symbol, Symbol>,
     /// Whether a proof may rely on ranks.
     pub used: bool,
 }
@@ -52,6 +58,12 @@ impl Orders {
     /// The variable since which an object may have been made.
     pub fn mark(&self) -> Option<Symbol> {
         self.last_made
+    }
+
+    /// Notes that a variable is null or where an object starts that was made after all variables
+    /// before a mark.
+    pub fn note_fresh(&mut self, symbol: Symbol, mark: Symbol) {
+        self.fresh.insert(symbol, mark);
     }
 
     /// Stops following the order of objects.
@@ -80,8 +92,8 @@ impl Orders {
 }
 
 impl Executor<'_, '_> {
-    /// Whether the order of objects is followed: what a function does that calls itself is not
-    /// followed object by object.
+    /// Whether the order of objects is followed. Frontiers are not where a function calls itself:
+    /// it may free objects, or change their links, while others wait that have read them.
     pub(super) fn follows_order(&mut self) -> bool {
         if let Some(known) = self.orders.followed {
             return known;
@@ -91,7 +103,9 @@ impl Executor<'_, '_> {
             .map(FunctionId)
             .filter(|&id| program.is_users(program.info(id).unit))
             .collect();
-        let followed = !self.is_ilp32() && !own.into_iter().any(|id| self.is_recursive(id));
+        let frontiers = self.orders.frontiers;
+        let followed =
+            !self.is_ilp32() && !(frontiers && own.into_iter().any(|id| self.is_recursive(id)));
         self.orders.followed = Some(followed);
         followed
     }
@@ -141,6 +155,22 @@ impl Executor<'_, '_> {
         self.objects.iter().any(|made| made.start == variable)
     }
 
+    /// The object that starts at a variable was made after all variables before this one: before
+    /// the variable itself, or before the call that returned it.
+    fn made_after(&self, symbol: Symbol) -> Option<Symbol> {
+        match self.is_start(symbol) {
+            true => Some(symbol),
+            false => self.orders.fresh.get(&symbol).copied(),
+        }
+    }
+
+    /// Whether a value is null or where an object starts that was made after a variable.
+    pub(super) fn is_made_since(&self, value: Val, mark: Symbol) -> bool {
+        let is_new = |symbol: &Symbol| self.made_after(*symbol).is_some_and(|made| made > mark);
+        let starts = self.starts_of(value);
+        starts.is_some_and(|starts| starts.iter().all(is_new))
+    }
+
     /// Which ways a value goes that an object holds which starts at a variable.
     pub(super) fn order_from(&self, start: Term, value: Val) -> Order {
         let Node::Symbol(start) = self.terms.node(start) else {
@@ -154,7 +184,7 @@ impl Executor<'_, '_> {
             older: starts.iter().all(|&symbol| symbol < start),
             newer: starts
                 .iter()
-                .all(|&symbol| symbol > start && self.is_start(symbol)),
+                .all(|&symbol| self.made_after(symbol).is_some_and(|made| made > start)),
         }
     }
 
@@ -180,12 +210,13 @@ impl Executor<'_, '_> {
         ) else {
             return Order::NONE;
         };
-        let is_later = |symbol: Symbol| from.iter().all(|&from| from < symbol);
+        let is_later = |symbol: Symbol| {
+            let made = self.made_after(symbol);
+            made.is_some_and(|made| from.iter().all(|&from| from < made))
+        };
         Order {
             older: starts.is_empty(),
-            newer: starts
-                .iter()
-                .all(|&symbol| self.is_start(symbol) && is_later(symbol)),
+            newer: starts.iter().all(|&symbol| is_later(symbol)),
         }
     }
 
@@ -241,6 +272,15 @@ impl Executor<'_, '_> {
             }
             _ => self.fresh(64),
         }
+    }
+
+    /// Says of a variable that it is a rank.
+    pub(super) fn bound_rank(&mut self, rank: Symbol) {
+        let most = self.number(1 << RANKS);
+        let small = self
+            .terms
+            .test(Test::UnsignedLess, self.terms.variable(rank), most);
+        self.axioms.insert(rank, vec![small]);
     }
 
     /// Gives the variable of a header its rank.

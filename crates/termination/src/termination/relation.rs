@@ -24,7 +24,7 @@ const MOST_ZEROS: u32 = 4;
 /// A variable is the state of a machine if it becomes so many different numbers.
 const FEWEST_STATES: usize = 3;
 /// So many conditions are tried of those under which such variables become numbers.
-const MOST_REASONS: usize = 24;
+const MOST_REASONS: usize = 48;
 /// How long the solver may take for an example.
 const QUESTION: Duration = Duration::from_millis(500);
 
@@ -147,8 +147,8 @@ impl Executor<'_, '_> {
         (lasso, suggested)
     }
 
-    /// Of a variable that only ever becomes one of a few numbers, like the state of a machine:
-    /// where it is one of them, what held when it became so may still hold.
+    /// Of a variable that only ever becomes one of a few numbers, like the state of a machine: what
+    /// held when it became one of them may still hold, and where it becomes another one after that.
     fn reasons(&self, shape: &Shape, paths: &[LoopPath]) -> Vec<Term> {
         let terms = self.terms;
         let declared: FxHashSet<Symbol> = shape.variables.iter().map(|one| one.symbol).collect();
@@ -167,18 +167,50 @@ impl Executor<'_, '_> {
             if !is_machine || numbers.len() < FEWEST_STATES {
                 continue;
             }
-            for (number, conditions) in leaves {
+            let is_of_rest = |condition: &Term| {
+                let below = terms.symbols_in(&[*condition]);
+                !below.is_empty()
+                    && !below.contains(&variable.symbol)
+                    && below.iter().all(|symbol| declared.contains(symbol))
+            };
+            let under = |number: u128, condition: Term| {
                 let is_other = terms.differ(now, terms.constant(number, terms.width(now)));
-                let about_rest = conditions.into_iter().filter(|&condition| {
-                    let below = terms.symbols_in(&[condition]);
-                    !below.contains(&variable.symbol)
-                        && below.iter().all(|symbol| declared.contains(symbol))
-                });
-                found.extend(about_rest.map(|condition| terms.or(is_other, condition)));
+                terms.or(is_other, condition)
+            };
+            for (number, conditions) in &leaves {
+                let of_rest = conditions.iter().copied().filter(is_of_rest);
+                found.extend(of_rest.map(|condition| under(*number, condition)));
+            }
+            let all: Vec<Term> = leaves.into_iter().flat_map(|leaf| leaf.1).collect();
+            let tests = terms.below(&all).into_iter().filter(is_of_rest);
+            for condition in tests.flat_map(|test| self.and_less(test)) {
+                found.extend(numbers.iter().map(|&number| under(number, condition)));
             }
         }
+        let mut seen = FxHashSet::default();
+        found.retain(|&one| seen.insert(one));
         found.truncate(MOST_REASONS);
         found
+    }
+
+    /// That of two numbers that a test compares one is at most the other: what may be left of what
+    /// it has found where one of the two has changed by one since.
+    fn and_less(&self, test: Term) -> Vec<Term> {
+        let terms = self.terms;
+        let Node::Test(test, a, b) = terms.node(test) else {
+            return Vec::new();
+        };
+        match test {
+            Test::SignedLess | Test::SignedLessEqual => vec![
+                terms.test(Test::SignedLessEqual, a, b),
+                terms.test(Test::SignedLessEqual, b, a),
+            ],
+            Test::UnsignedLess | Test::UnsignedLessEqual => vec![
+                terms.test(Test::UnsignedLessEqual, a, b),
+                terms.test(Test::UnsignedLessEqual, b, a),
+            ],
+            _ => Vec::new(),
+        }
     }
 
     /// Whether a value is always one of some numbers, or what it was; enters them into `found`,

@@ -1,5 +1,5 @@
-//! What a recursive function returns, as far as bounds say it: between which numbers its result
-//! lies, or the difference of its result and one of its arguments.
+//! What a recursive function returns: of an address, which objects it may be in, and of a number
+//! what bounds say: between which numbers it lies, or its difference to one of the arguments.
 //!
 //! Of a call of a function that is being executed nothing else is known but what any call of it may
 //! change. That is not enough where what one call returns is what another gets, as in
@@ -8,16 +8,18 @@
 //! which have returned, and by induction over their number each result is within the bounds.
 //!
 //! Bounds are looked for as invariants are: those that some call breaks, while all that are left
-//! are assumed of the calls inside, are dropped, until none is.
+//! are assumed of the calls inside, are dropped, until none is. What is known of addresses grows
+//! instead: at first no call inside returns. `docs/internals/termination.md` has the argument.
 
 use super::cycle::Around;
-use super::header::Header;
+use super::header::{Changes, Header, Returned};
+use super::objects::{Held, joined};
 use super::record::Bound;
 use super::state::{State, Val};
 use super::{Executor, Mode, Result, Scope};
 use impasse_program::instruction::Scalar;
 use impasse_program::link::FunctionId;
-use impasse_solver::{Answer, Evaluator, Solver, Term, Test};
+use impasse_solver::{Answer, Evaluator, Node, Solver, Symbol, Term, Test};
 use std::time::Duration;
 
 /// So many constants of the function are tried as bounds.
@@ -65,12 +67,74 @@ impl<'a, 's> Executor<'a, 's> {
         }
     }
 
+    /// Whether a function returns one address.
+    pub(super) fn returns_address(&self, id: FunctionId) -> bool {
+        let signature = &self.subject.system.program.info(id).signature;
+        let is_address = matches!(&signature.results[..], [result] if result.is_pointer());
+        is_address && !signature.variadic && !self.is_ilp32()
+    }
+
     /// Whether bounds speak of a result and of arguments that a function has.
     pub(super) fn bounds_fit(&self, id: FunctionId, bounds: &[Bound]) -> bool {
         match self.shape(id) {
             Some(shape) => bounds.iter().all(|bound| shape.fits(bound)),
             None => bounds.is_empty(),
         }
+    }
+
+    /// Enters what a recursive function returns in a state, whose values are those of the
+    /// iteration's end (`left`), or of before (`young`), when its objects were distinguished.
+    pub(super) fn note_returned(
+        &mut self,
+        header: &Header,
+        (young, left): (&State, &State),
+        changes: &mut Changes,
+    ) {
+        let first = |state: &State| state.slots.first().copied().flatten();
+        let now = match (first(young), first(left)) {
+            (Some(young), Some(left)) => Returned {
+                held: self.held(left),
+                plain: self.is_plain(young),
+                fresh: self.is_made_since(young, header.mark),
+            },
+            _ => Returned {
+                held: Held::Anything,
+                plain: false,
+                fresh: false,
+            },
+        };
+        let joined = match changes.address.take() {
+            Some(before) => Returned {
+                held: joined(&before.held, &now.held),
+                plain: before.plain && now.plain,
+                fresh: before.fresh && now.fresh,
+            },
+            None => now,
+        };
+        changes.address = Some(joined);
+    }
+
+    /// An address that a call of a recursive function returns, which began at a mark.
+    pub(super) fn returned_address(
+        &mut self,
+        state: &mut State,
+        returned: &Returned,
+        mark: Symbol,
+    ) -> Val {
+        if returned.held == Held::Null {
+            return Val::of(self.number(0));
+        }
+        let term = self.fresh(64);
+        let base = self.base_of(&returned.held);
+        if let (Node::Symbol(symbol), true) = (self.terms.node(term), returned.plain) {
+            self.note_plain(symbol);
+            let plain = self.plainness(term);
+            state.assume(self.terms, plain);
+            if returned.fresh {
+                self.orders.note_fresh(symbol, mark);
+            }
+        }
+        Val::at(term, base)
     }
 
     /// A new result of a call with the arguments in a state's slots, within bounds; none if there

@@ -39,6 +39,9 @@ impl Executor<'_, '_> {
             };
             held = joined(&held, &one);
         }
+        if held == Held::Null && bytes == 8 {
+            return Val::of(self.number(0));
+        }
         let width = if bytes == 4 && self.is_ilp32() {
             64
         } else {
