@@ -265,4 +265,60 @@ proptest! {
         once.normalise();
         prop_assert_eq!(often, once);
     }
+
+    /// Where two threads may change places, a continuation races if and only if it does with the
+    /// two exchanged.
+    #[test]
+    fn threads_change_places_where_the_history_is_symmetric(
+        before in prop::collection::vec((0..2usize, action()), 0..4),
+        after in prop::collection::vec((0..4usize, action()), 0..12),
+    ) {
+        let starts = [1, 2].map(|thread| (0, Action::Start { thread }));
+        // Before, a thread acts, or both of the others do the same.
+        let before = before.into_iter().flat_map(|(who, action)| match who {
+            0 => vec![(0, action)],
+            _ => vec![(1, action), (2, action)],
+        });
+        let before: Vec<Event> = starts.into_iter().chain(before).collect();
+        let exchanged = |thread: usize| match thread {
+            1 => 2,
+            2 => 1,
+            thread => thread,
+        };
+        let exchange = |(thread, action): Event| (exchanged(thread), match action {
+            Action::Start { thread } => Action::Start { thread: exchanged(thread) },
+            Action::Join { thread } => Action::Join { thread: exchanged(thread) },
+            action => action,
+        });
+        let all: Vec<Event> = before.iter().copied().chain(after).collect();
+        let events = legal(all);
+        let length = legal(before).len();
+        prop_assume!(events.len() >= length);
+        let (first, rest) = events.split_at(length);
+        let races = |rest: &mut dyn Iterator<Item = Event>| {
+            let mut translation = Translation::default();
+            let all = first.iter().copied().chain(rest);
+            all.enumerate().for_each(|(n, event)| translation.add(n, event));
+            let mut history = HappensBefore::default();
+            let mut symmetric = false;
+            for (n, op) in &translation.ops {
+                if *n == length && !symmetric {
+                    history.normalise();
+                    symmetric = history.is_symmetric_in([1, 2], &[], &|_| None);
+                    if !symmetric {
+                        return None;
+                    }
+                }
+                if history.apply(op).is_err() {
+                    return Some(Some(*n));
+                }
+            }
+            Some(None)
+        };
+        let as_it_is = races(&mut rest.iter().copied());
+        if as_it_is.is_some() {
+            let other_way_round = races(&mut rest.iter().copied().map(exchange));
+            prop_assert_eq!(as_it_is, other_way_round);
+        }
+    }
 }
