@@ -1,4 +1,4 @@
-// expect: inconclusive reason="a reader-writer lock that prefers writers" line=23
+// expect: inconclusive reason="a reader-writer lock that prefers writers" line=24
 // broken: verified
 // With the initialiser, a second read lock of a thread waits for the writer that waits for the first one.
 #define _GNU_SOURCE
