@@ -1,12 +1,12 @@
 //! Invariants of a loop around others that hold only because of what holds inside.
 //!
 //! What the loops inside keep may depend on what holds whenever the loop around is passed, and the
-//! other way round: in `while (x != y) { while (x > y) x -= y; … }` x stays positive inside because
-//! y is positive there, and y is so outside because the other loop inside keeps it. So conditions
-//! that hold on entry are assumed at the header, those of the loops inside are looked for under this
-//! assumption in the same way, and conditions that an iteration then breaks are dropped, until
-//! none is broken.
-//! What is left holds by induction over the iterations; a check shows it as it shows any invariant.
+//! other way round: in `while (x != y) { while (x > y) x -= y; … }` x stays positive inside as y is
+//! positive there, and y is so outside because the other loop inside keeps it. So conditions that
+//! hold on entry are assumed at the header, those of the loops inside are looked for under this
+//! assumption in the same way, and conditions that an iteration then breaks are dropped, until none
+//! is broken. What is left holds by induction over the iterations; a check shows it as it shows any
+//! invariant.
 
 use super::cycle::{Around, Subject};
 use super::execute::Flow;
