@@ -178,7 +178,7 @@ fn memory_shows_what_changes_and_arrows_where_values_come_from() {
     );
     assert_eq!(
         answer,
-        "writes counter: 0 becomes 1|01|0|0|0|reads what was written by thread 2 at step 7|1|2"
+        "writes counter: 0 becomes 1|01|0|0|0|reads what was written by thread 2 at step 6|1|2"
     );
 }
 
@@ -219,7 +219,7 @@ fn wake_ups_and_hand_overs_are_arrows() {
         1400,
         "return all('.arrow.hands-over title').map((it) => it.textContent).join();",
     );
-    assert_eq!(answer, "thread 2 (step 7) hands over to thread 1 (step 9)");
+    assert_eq!(answer, "thread 2 (step 7) hands over to thread 1 (step 8)");
     let page = Page::of("lost-update.cpp", &[]);
     let answer = page.after("", 1400, "return all('.arrow.wakes').length;");
     assert_eq!(answer, "2");

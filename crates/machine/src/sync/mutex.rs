@@ -2,8 +2,8 @@
 //!
 //! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type and other attributes at 16
 //! (the type as in glibc's static initialisers). A reader-writer lock (56 bytes): writer's mark at
-//! 0, number of readers at 4, status at 8, kind at 48 (as in glibc's static initialisers). A spin lock (4 bytes): owner's mark, or that it was
-//! destroyed.
+//! 0, number of readers at 4, status at 8, kind at 48 (as in glibc's static initialisers). A spin
+//! lock (4 bytes): owner's mark, or that it was destroyed.
 //!
 //! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that
 //! thread says that it is consistent, its status says that it is not, and unlocked like that it is
