@@ -131,9 +131,7 @@ impl<'a> Outlook<'a> {
             })
         });
         // A search withdraws a deadlock that rests on threads that are taken for one another.
-        found.filter(|(fault, _)| {
-            fault.kind != ErrorKind::Hang || !self.system.symmetry.is_on()
-        })
+        found.filter(|(fault, _)| fault.kind != ErrorKind::Hang || !self.system.symmetry.is_on())
     }
 
     fn look(&self, states: u64) -> Option<Box<System>> {

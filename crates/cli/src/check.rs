@@ -344,6 +344,7 @@ impl Arguments {
         match ahead.into_found() {
             Some(Ahead::In(system)) => (outcome, Some(*system)),
             Some(Ahead::Here(fault, path)) => {
+                let path = impasse_explore::plain(system, &path);
                 outcome.verdict = Verdict::Fault { fault, path };
                 (outcome, None)
             }

@@ -1,14 +1,25 @@
 //! The searches, as functions that are not generic.
 
+use crate::plain::plain;
 use impasse_distribute::{Bounds, Checkpoint, Endpoint};
+use impasse_limits::StopReason;
 use impasse_machine::base::fault::{Fault, Omission};
 use impasse_machine::system::System;
-use impasse_search::{Outcome, Sampled, Schedules, Search};
+use impasse_search::{Outcome, Sampled, Schedules, Search, Verdict};
 
-/// Runs the search and returns what it found, as [`Search::run`] does.
+/// Runs the search and returns what it found, as [`Search::run`] does. Paths are those of the
+/// program, in which no thread is taken for another one.
 #[inline(never)]
 pub fn search<'s>(search: Search<'_, &'s System>) -> Outcome<&'s System> {
-    search.run()
+    let system = *search.system();
+    let mut outcome = search.run();
+    match &mut outcome.verdict {
+        Verdict::Fault { path, .. } => *path = plain(system, path),
+        // What was superseded has more to say.
+        Verdict::Stopped(StopReason::Superseded) => {}
+        _ => system.symmetry.end_search(),
+    }
+    outcome
 }
 
 /// Executes the schedules and returns what they found, as [`Schedules::run`] does.

@@ -41,6 +41,11 @@ pub struct Search<'a, S: TransitionSystem + ?Sized> {
 pub type Superseded<'a> = dyn Fn(u64) -> bool + 'a;
 
 impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
+    /// Returns the system that is searched.
+    pub fn system(&self) -> &'a S {
+        self.system
+    }
+
     /// Returns a breadth-first search on all cores, without bounds.
     pub fn new(system: &'a S) -> Self {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);

@@ -25,7 +25,7 @@ pub struct Symmetry {
     /// search began.
     distinguished: RwLock<FxHashSet<u32>>,
     noted: Mutex<Noted>,
-    /// How many searches have begun.
+    /// How many searches have begun or ended.
     searches: AtomicU64,
 }
 
@@ -61,7 +61,19 @@ impl Symmetry {
         self.searches.fetch_add(1, Relaxed);
     }
 
-    /// Returns how many searches have begun: a step may have other outcomes in each.
+    /// The search is over: from now on no thread is taken for another one.
+    pub fn end_search(&self) {
+        self.is_on.store(false, Relaxed);
+        self.searches.fetch_add(1, Relaxed);
+    }
+
+    /// The search is not over yet.
+    pub fn resume_search(&self) {
+        self.is_on.store(true, Relaxed);
+        self.searches.fetch_add(1, Relaxed);
+    }
+
+    /// Returns how many searches have begun or ended: a step may have other outcomes in each.
     pub fn searches(&self) -> u64 {
         self.searches.load(Relaxed)
     }

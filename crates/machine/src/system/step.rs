@@ -88,7 +88,7 @@ pub struct Stepper<'s> {
     journal: Option<Arc<Journal>>,
     canonicaliser: Canonicaliser,
     memo: StepCache,
-    /// How many searches had begun when it was filled.
+    /// How many searches had begun or ended when it was filled.
     memo_of: u64,
     recording: Recording,
     /// How many patches of globals were kept so far.
