@@ -222,7 +222,7 @@ fn wake_ups_and_hand_overs_are_arrows() {
     assert_eq!(answer, "thread 2 (step 7) hands over to thread 1 (step 8)");
     let page = Page::of("lost-update.cpp", &[]);
     let answer = page.after("", 1400, "return all('.arrow.wakes').length;");
-    assert_eq!(answer, "2");
+    assert_eq!(answer, "1");
 }
 
 #[test]
