@@ -105,7 +105,7 @@ impl Executor<'_, '_> {
             .collect();
         let frontiers = self.orders.frontiers;
         let followed =
-            !self.is_ilp32() && !(frontiers && own.into_iter().any(|id| self.is_recursive(id)));
+            !(self.is_ilp32() || frontiers && own.into_iter().any(|id| self.is_recursive(id)));
         self.orders.followed = Some(followed);
         followed
     }

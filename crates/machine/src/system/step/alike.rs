@@ -113,7 +113,7 @@ pub(super) enum Alike {
     /// No other thread accesses this before this one moves, which waits for all of them to end:
     /// none is started, and objects of one thread alone stay so. Then what is known of accesses to
     /// these decides nothing.
-    WhileWaiting(u32, Footprint),
+    WhileWaiting(u32, Box<Footprint>),
 }
 
 impl Exchange<'_, '_> {
@@ -189,6 +189,6 @@ impl Stepper<'_> {
         let creator = kinds[0].creator;
         let waits = history.awaits_all_others(creator)
             && history.is_symmetric_in(threads, &names, &|object| exchange.owner(object));
-        waits.then(|| Alike::WhileWaiting(creator, exchange.sharing(creator)))
+        waits.then(|| Alike::WhileWaiting(creator, Box::new(exchange.sharing(creator))))
     }
 }

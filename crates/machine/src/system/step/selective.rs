@@ -226,7 +226,7 @@ impl<'s> Stepper<'s> {
                 let others = candidates.controls.iter().copied();
                 let others = others.filter(|control| control.thread != creator);
                 let others: SmallVec<[Control; 8]> = others.collect();
-                self.assume_unused(creator, sharing, &others)
+                self.assume_unused(creator, *sharing, &others)
             }
         }
     }
