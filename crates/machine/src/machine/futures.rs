@@ -296,6 +296,11 @@ impl Futures {
         self.version.fetch_add(1, Relaxed);
     }
 
+    /// Returns whether the futures took too much memory: decisions rest on none any more.
+    pub fn are_given_up(&self) -> bool {
+        self.abandoned.load(Relaxed)
+    }
+
     /// Returns the memory that the futures take, in bytes, roughly.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
@@ -622,6 +627,7 @@ mod tests {
         view.observe(control(3), None, number);
         assert!(!futures.revise(true));
         assert!(!view.begin_state());
+        assert!(futures.are_given_up());
     }
 
     #[test]

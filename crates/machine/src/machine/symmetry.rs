@@ -34,6 +34,8 @@ pub struct Symmetry {
 struct Noted {
     /// Start routines whose threads the program distinguishes.
     distinguished: FxHashSet<u32>,
+    /// Whether it may distinguish any threads.
+    doubted: bool,
     /// Start routines of whose threads some were left out, or were waited for together.
     used: FxHashSet<u32>,
 }
@@ -52,9 +54,10 @@ impl Symmetry {
 
     /// A search begins. `on` says whether it may take threads for one another.
     pub fn begin_search(&self, on: bool) {
-        self.is_on
-            .store(on && !self.is_given_up.load(Relaxed), Relaxed);
         let mut noted = std::mem::take(&mut *self.noted());
+        self.is_given_up.fetch_or(noted.doubted, Relaxed);
+        let may = on && !self.is_given_up.load(Relaxed);
+        self.is_on.store(may, Relaxed);
         let known = self.distinguished.write();
         let mut known = known.unwrap_or_else(PoisonError::into_inner);
         known.extend(noted.distinguished.drain());
@@ -81,8 +84,8 @@ impl Symmetry {
     /// Returns whether the search so far rests on threads that the program distinguishes.
     pub fn is_refuted(&self) -> bool {
         let noted = self.noted();
-        let mut distinguished = noted.distinguished.iter();
-        distinguished.any(|routine| noted.used.contains(routine))
+        let mut used = noted.used.iter();
+        used.any(|routine| noted.doubted || noted.distinguished.contains(routine))
     }
 
     /// Returns whether the search so far rests on threads that were taken for one another; no later
@@ -112,6 +115,13 @@ impl Symmetry {
     pub fn distinguish(&self, kind: ThreadKind) {
         if self.is_on() && kind.routine > 0 {
             self.noted().distinguished.insert(kind.routine);
+        }
+    }
+
+    /// The program may distinguish threads of any kind.
+    pub fn doubt(&self) {
+        if self.is_on() {
+            self.noted().doubted = true;
         }
     }
 
@@ -190,6 +200,18 @@ mod tests {
         symmetry.begin_search(true);
         assert!(!symmetry.covers(KIND));
         assert!(!symmetry.is_refuted());
+    }
+
+    #[test]
+    fn doubts_concern_all_threads() {
+        let symmetry = Symmetry::new(true);
+        symmetry.begin_search(true);
+        symmetry.doubt();
+        assert!(!symmetry.is_refuted());
+        symmetry.note_use(KIND);
+        assert!(symmetry.is_refuted());
+        symmetry.begin_search(true);
+        assert!(!symmetry.is_on());
     }
 
     #[test]

@@ -282,6 +282,12 @@ impl Machine<'_> {
     /// An id is valid until its thread has ended and was detached or joined.
     fn record_id_comparison(&mut self, id: ObjectId) {
         let thread = self.threads.identities().position(|t| t.handle == id);
+        match thread {
+            // The end of a detached thread ends its id.
+            Some(number) if self.threads.identity(number).is_detached => self.distinguish(number),
+            Some(_) => {}
+            None => self.system.symmetry.doubt(),
+        }
         let alike = thread.into_iter().flat_map(|number| self.alike(number));
         let numbers: SmallVec<[usize; 4]> = thread.into_iter().chain(alike).collect();
         for number in numbers {

@@ -70,7 +70,9 @@ impl<'s> TransitionSystem for &'s System {
     }
 
     fn begin_search(&self, reduced: bool, revises: bool) {
-        self.symmetry.begin_search(reduced && revises);
+        // That a thread joins all others of a kind is an assumption about futures.
+        let may_assume = reduced && revises && !self.futures.are_given_up();
+        self.symmetry.begin_search(may_assume);
         if reduced {
             self.futures.begin_search();
             if self.guesses.begin_search() {
