@@ -1,5 +1,5 @@
 // expect: verified
-// broken: error kind=data-race line=25
+// broken: error kind=data-race line=24
 //
 // Each thread gets an object of its own. The second one was started after main has written to both
 // objects, the first one has seen only its own written. So there is a race only if the second thread
@@ -14,14 +14,16 @@
 #define ORDER memory_order_acq_rel
 #endif
 
-static int *_Atomic slot;
+static int *_Atomic slot, *_Atomic taken;
 static atomic_int seen;
 
 static void *work(void *given)
 {
 	int *object = atomic_exchange_explicit(&slot, given, ORDER);
-	if (object)
+	if (object) {
 		atomic_store_explicit(&seen, *object, memory_order_relaxed);
+		atomic_store_explicit(&taken, object, memory_order_relaxed);
+	}
 	return 0;
 }
 
