@@ -1,7 +1,8 @@
 //! Looks ahead while a search takes long. Random schedules find errors behind many steps, which a
-//! breadth-first search would reach after all states before them. And if the search leaves something
-//! out, that may have an error which a short search finds: without it, a program with too many states
-//! for the first search of a check would never be searched for the errors of weaker memory models.
+//! breadth-first search would reach after all states before them. And if the search leaves
+//! something out, that may have an error which a short search finds: without it, a program with too
+//! many states for the first search of a check would never be searched for the errors of weaker
+//! memory models.
 
 use impasse_machine::base::fault::{ErrorKind, Fault};
 use impasse_machine::base::options::Clocks;
@@ -115,10 +116,11 @@ impl<'a> Outlook<'a> {
         self.found.into_inner()
     }
 
-    /// Executes random schedules ahead of a search that has found so many states. They take about as
-    /// many steps, if each of them is long.
+    /// Executes random schedules ahead of a search that has found so many states. They take about
+    /// as many steps, if each of them is long.
     fn sample(&self, states: u64) -> Option<(Fault, Path)> {
-        // What a run at unknown times meets may be no error, and inputs that are followed take long.
+        // What a run at unknown times meets may be no error, and inputs that are followed take
+        // long.
         if self.system.options.clocks == Clocks::Unknown || self.system.terms.is_some() {
             return None;
         }
@@ -130,7 +132,7 @@ impl<'a> Outlook<'a> {
                 steps,
             })
         });
-        // A search withdraws a deadlock that rests on threads that are taken for one another.
+        // A search withdraws a deadlock that rests on symmetry.
         found.filter(|(fault, _)| fault.kind != ErrorKind::Hang || !self.system.symmetry.is_on())
     }
 

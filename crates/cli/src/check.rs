@@ -60,7 +60,8 @@ pub struct Arguments {
     /// default, and with several workers `full`.
     #[arg(long, value_enum)]
     por: Option<OnPor>,
-    /// Take threads for one another that start in the same function and that nothing distinguishes.
+    /// Symmetry reduction: of threads of one function that are in the same place with the same
+    /// values, let one move.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     symmetry: Switch,
     /// Reuse a step in each state that agrees in everything the step reads, instead of executing it
@@ -344,7 +345,7 @@ impl Arguments {
         match ahead.into_found() {
             Some(Ahead::In(system)) => (outcome, Some(*system)),
             Some(Ahead::Here(fault, path)) => {
-                let path = impasse_explore::plain(system, &path);
+                let path = impasse_explore::without_symmetry(system, &path);
                 outcome.verdict = Verdict::Fault { fault, path };
                 (outcome, None)
             }
@@ -567,8 +568,8 @@ fn answer(
     Ok(report)
 }
 
-/// Makes the searches from a first system on. Returns the report, and the system from which to begin
-/// again, if any. Fails if a worker does.
+/// Makes the searches from a first system on. Returns the report, and the system from which to
+/// begin again, if any. Fails if a worker does.
 fn attempt(
     searcher: &mut Searcher<'_>,
     mut system: System,

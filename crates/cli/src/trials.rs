@@ -144,8 +144,8 @@ impl Trials {
         }
     }
 
-    /// Notes the outcome of the last search. Returns the system that tries values, where inputs were
-    /// followed and there is no answer, although no limit was reached.
+    /// Notes the outcome of the last search. Returns the system that tries values, where inputs
+    /// were followed and there is no answer, although no limit was reached.
     pub fn after(
         &mut self,
         system: &System,

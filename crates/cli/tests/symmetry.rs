@@ -1,8 +1,8 @@
 //! Programs that are made up, in which several threads run the same function. Symmetry reduction
-//! must not lose an outcome: the final values must be those of the same program in which each thread
-//! asks for its id, so that the reduction does not apply. They aim at what tells threads apart: what
-//! they have read, memory that one thread has alone, locks, what they were given, when they are
-//! joined, and what main does meanwhile.
+//! must not lose an outcome: the final values must be those of the same program in which each
+//! thread asks for its id, so that the reduction does not apply. They aim at what tells threads
+//! apart: what they have read, memory that one thread has alone, locks, what they were given, when
+//! they are joined, and what main does meanwhile.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
 
@@ -83,13 +83,18 @@ impl Maker {
 
     fn program(mut self) -> String {
         let threads = self.random.usize(2..=3);
-        let most = if threads == 2 { 5 } else { 3 };
+        let most = [7, 4][threads - 2];
         let body = self.statements(most, 2);
+        let given = ["0", "&object", "made()"][self.random.usize(0..3)];
+        let free = if given == "made()" {
+            "\tfree(given);\n"
+        } else {
+            ""
+        };
         let mut text = format!(
             "{HEAD}static void *work(void *given)\n{{\n\tASK;\n\tint own[2] = {{ 0 }}, r0 = 0;\n\tkeep(own);\n\
-             {body}\treturn given;\n}}\n\nint main(void)\n{{\n\tpthread_t id[{threads}];\n"
+             {body}{free}\treturn given;\n}}\n\nint main(void)\n{{\n\tpthread_t id[{threads}];\n"
         );
-        let given = ["0", "&object", "made()"][self.random.usize(0..3)];
         for thread in 0..threads {
             text += &format!("\tpthread_create(&id[{thread}], 0, work, {given});\n");
             if self.random.u8(0..6) == 0 {
@@ -123,7 +128,7 @@ impl Maker {
     }
 
     fn statements(&mut self, most: usize, depth: usize) -> String {
-        let count = self.random.usize(1..=most);
+        let count = self.random.usize(most.div_ceil(2)..=most);
         (0..count).map(|_| self.statement(depth)).collect()
     }
 

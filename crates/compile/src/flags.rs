@@ -23,8 +23,8 @@ const TARGET: &[&str] = &[
     "-fmath-errno",
 ];
 
-/// After the level of optimisation, which would bring it back. Vector code compares distances between
-/// arrays before it runs, and so exposes them.
+/// After the level of optimisation, which would bring it back. Vector code compares distances
+/// between arrays before it runs, and so exposes them.
 const SCALAR: &[&str] = &["-fno-vectorize", "-fno-slp-vectorize"];
 
 /// What libc++'s build system would write into its configuration header.

@@ -51,7 +51,8 @@ const CRASH: &str = "PLEASE submit a bug report";
 /// What the names of functions begin with that are executed atomically.
 const ATOMIC_FUNCTION: &[u8] = b"__VERIFIER_atomic_";
 
-/// GCC's way for an inline function to pass on variable arguments, which clang takes for a function.
+/// GCC's way for an inline function to pass on variable arguments, which clang takes for a
+/// function.
 const PASSED_ON: &[u8] = b"__builtin_va_arg_pack";
 
 /// What a line of LLVM assembly begins with that lists attributes of functions.
@@ -371,8 +372,8 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Runs clang with macros for what only GCC compiles. Returns the warnings, or `None` if the file
-    /// does not compile.
+    /// Runs clang with macros for what only GCC compiles. Returns the warnings, or `None` if the
+    /// file does not compile.
     fn as_gcc_does(
         &self,
         bitcode: &Path,

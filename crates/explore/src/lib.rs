@@ -5,8 +5,8 @@
 //! the tests, which are many programs, share what is compiled here, and what is fast in a search
 //! depends on how this crate is optimised.
 
-mod plain;
 mod searches;
+mod without_symmetry;
 
-pub use plain::plain;
 pub use searches::{distribute, sample, search};
+pub use without_symmetry::without_symmetry;

@@ -1,6 +1,6 @@
 //! The searches, as functions that are not generic.
 
-use crate::plain::plain;
+use crate::without_symmetry::without_symmetry;
 use impasse_distribute::{Bounds, Checkpoint, Endpoint};
 use impasse_limits::StopReason;
 use impasse_machine::base::fault::{Fault, Omission};
@@ -14,7 +14,7 @@ pub fn search<'s>(search: Search<'_, &'s System>) -> Outcome<&'s System> {
     let system = *search.system();
     let mut outcome = search.run();
     match &mut outcome.verdict {
-        Verdict::Fault { path, .. } => *path = plain(system, path),
+        Verdict::Fault { path, .. } => *path = without_symmetry(system, path),
         // What was superseded has more to say.
         Verdict::Stopped(StopReason::Superseded) => {}
         _ => system.symmetry.end_search(),

@@ -12,10 +12,10 @@
 //!
 //! A slot is *needed* if it is live even when reads do not count that only compute slots which are
 //! not needed (strong liveness): the counter of a loop is not, if nothing else reads it. Such reads
-//! are those of arithmetic that cannot fail, whatever it computes with, and touches nothing else. So
-//! a slot that is not needed decides nothing that a program does (`docs/internals/canonical-heap.md`).
-//! Where a call may return twice, all that is live is needed: the missing edges would have to be
-//! known.
+//! are those of arithmetic that cannot fail, whatever it computes with, and touches nothing else.
+//! So a slot that is not needed decides nothing that a program does
+//! (`docs/internals/canonical-heap.md`). Where a call may return twice, all that is live is needed:
+//! the missing edges would have to be known.
 
 use crate::instruction::{
     BinaryOperation, Body, Conversion, Instruction, Needed, Position, Scalar, Slot,

@@ -50,8 +50,8 @@ impl<'a> Bounds<'a> {
         self.states.saturating_sub(states)
     }
 
-    /// Whether the number of values of inputs is bounded that a search may try of this system, which
-    /// has tried some.
+    /// Whether the number of values of inputs is bounded that a search may try of this system,
+    /// which has tried some.
     pub(crate) fn limits_inputs<S: TransitionSystem + ?Sized>(&self, system: &S) -> bool {
         self.inputs.is_some() && system.has_tried_inputs()
     }

@@ -140,7 +140,7 @@ pub struct Options {
     pub signed_overflow: bool,
     /// Partial-order reduction.
     pub por: Por,
-    /// Take threads for one another that nothing distinguishes.
+    /// Use symmetry reduction.
     pub symmetry: bool,
     /// Reuse a step in each state that agrees in everything the step reads.
     pub step_cache: bool,

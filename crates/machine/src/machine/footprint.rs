@@ -24,7 +24,7 @@ pub enum Place {
     /// differ between states.
     MadeAt(u32, u32, u32),
     /// Whether such objects are accessed while several threads can reach them. It is noted where
-    /// states have a happens-before history and threads may be taken for one another.
+    /// states have a happens-before history and threads may be symmetric.
     SharedMadeAt(u32, u32, u32),
     /// Objects made while running by the machine itself.
     Made,

@@ -518,8 +518,8 @@ impl<'s> View<'s> {
         }
     }
 
-    /// Returns whether another thread may access something of a footprint, from a control on, before
-    /// the member has ended, as far as is known.
+    /// Returns whether another thread may access something of a footprint, from a control on,
+    /// before the member has ended, as far as is known.
     pub fn uses(&mut self, member: Member<'_>, other: Control) -> bool {
         !self.holds(assumption(member, other, Kind::Unused), member.2)
     }

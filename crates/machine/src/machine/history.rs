@@ -28,9 +28,9 @@ pub(crate) struct History {
     weak: Noted,
     /// The thread that is about to join another one, if the step ends here.
     joins: Option<(u32, u32)>,
-    /// The threads that have come to a join in this step, each with one that may be taken for
-    /// others.
-    joins_alike: SmallVec<[(u32, u32); 1]>,
+    /// The threads that have come to a join in this step, each with one that may be
+    /// symmetric to others.
+    kind_joins: SmallVec<[(u32, u32); 1]>,
     /// The threads that the running thread joins before it does anything else, as far as known,
     /// while that is being found out.
     ahead: Option<Joined>,
@@ -51,7 +51,7 @@ pub(crate) type Joined = SmallVec<[u32; 4]>;
 pub(crate) struct Past {
     accesses: Arc<HappensBefore>,
     ops: Vec<Op>,
-    joins_alike: SmallVec<[(u32, u32); 1]>,
+    kind_joins: SmallVec<[(u32, u32); 1]>,
 }
 
 impl History {
@@ -66,7 +66,7 @@ impl History {
             plain_accesses: Spans::default(),
             weak: Noted::default(),
             joins: None,
-            joins_alike: SmallVec::new(),
+            kind_joins: SmallVec::new(),
             ahead: None,
             shares_ahead: false,
             ahead_is_over: false,
@@ -82,23 +82,23 @@ impl History {
         self.ops.clear();
         self.plain_accesses = Spans::default();
         self.joins = None;
-        self.joins_alike.clear();
+        self.kind_joins.clear();
     }
 
-    /// A thread has come to a join of one that may be taken for others.
-    pub(crate) fn note_join_alike(&mut self, thread: u32, target: u32) {
-        self.forget_join_alike(thread);
-        self.joins_alike.push((thread, target));
+    /// A thread has come to a join of one that may be symmetric to others.
+    pub(crate) fn note_kind_join(&mut self, thread: u32, target: u32) {
+        self.forget_kind_join(thread);
+        self.kind_joins.push((thread, target));
     }
 
     /// A thread is not at a join any more.
-    pub(crate) fn forget_join_alike(&mut self, thread: u32) {
-        self.joins_alike.retain(|(waits, _)| *waits != thread);
+    pub(crate) fn forget_kind_join(&mut self, thread: u32) {
+        self.kind_joins.retain(|(waits, _)| *waits != thread);
     }
 
     /// Returns which threads are at such a join, and with which they begin there.
-    pub(crate) fn take_joins_alike(&mut self) -> SmallVec<[(u32, u32); 1]> {
-        std::mem::take(&mut self.joins_alike)
+    pub(crate) fn take_kind_joins(&mut self) -> SmallVec<[(u32, u32); 1]> {
+        std::mem::take(&mut self.kind_joins)
     }
 
     /// The present instruction joins a thread.
@@ -159,7 +159,7 @@ impl History {
         Past {
             accesses: Arc::clone(&self.accesses),
             ops: self.ops.clone(),
-            joins_alike: self.joins_alike.clone(),
+            kind_joins: self.kind_joins.clone(),
         }
     }
 
@@ -167,7 +167,7 @@ impl History {
     pub(crate) fn restore(&mut self, past: &Past) {
         self.accesses = Arc::clone(&past.accesses);
         self.ops.clone_from(&past.ops);
-        self.joins_alike.clone_from(&past.joins_alike);
+        self.kind_joins.clone_from(&past.kind_joins);
         self.plain_accesses = Spans::default();
         self.joins = None;
     }

@@ -59,8 +59,8 @@ impl Machine<'_> {
         self.note_variable(address, scalar, old, new);
     }
 
-    /// Notes that memory is read by a copy or, with what it becomes, that it is written by a copy or
-    /// filled.
+    /// Notes that memory is read by a copy or, with what it becomes, that it is written by a copy
+    /// or filled.
     #[cold]
     pub(crate) fn note_range(&mut self, address: Address, bytes: u64, value: Option<String>) {
         if !self.is_noteworthy(address.object, value.is_some()) {

@@ -1,9 +1,9 @@
-//! Threads that may be taken for one another: the search lets only one of several equal threads
-//! move, as long as nothing that the program does depends on which of them it is.
+//! Symmetry reduction: the search lets only one of several symmetric threads move, as long as
+//! nothing that the program does depends on which of them it is.
 //!
 //! *Condition.* Nothing but a join depends on which of the threads of a kind an id stands for. What
-//! does otherwise says so ([`Symmetry::distinguish`]); then the search begins again and does not
-//! take threads of that kind for one another any more.
+//! does otherwise says so ([`Symmetry::distinguish`]); then the search begins again and treats no
+//! threads of that kind as symmetric any more.
 //!
 //! The argument is in `docs/internals/symmetry.md`.
 
@@ -14,10 +14,10 @@ use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Which threads are taken for one another.
+/// Which threads may be symmetric.
 #[derive(Default)]
 pub struct Symmetry {
-    /// Whether the present search does that at all.
+    /// Whether the present search uses that at all.
     is_on: AtomicBool,
     /// Whether no search of the system does, any more.
     is_given_up: AtomicBool,
@@ -52,7 +52,7 @@ impl Symmetry {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A search begins. `on` says whether it may take threads for one another.
+    /// A search begins. `on` says whether it may treat threads as symmetric.
     pub fn begin_search(&self, on: bool) {
         let mut noted = std::mem::take(&mut *self.noted());
         self.is_given_up.fetch_or(noted.doubted, Relaxed);
@@ -88,21 +88,21 @@ impl Symmetry {
         used.any(|routine| noted.doubted || noted.distinguished.contains(routine))
     }
 
-    /// Returns whether the search so far rests on threads that were taken for one another; no later
-    /// search of the system does, then.
+    /// Returns whether the search so far rests on symmetry; no later search of the system does,
+    /// then.
     pub fn give_up_if_used(&self) -> bool {
         let is_used = !self.noted().used.is_empty();
         self.is_given_up.fetch_or(is_used, Relaxed);
         is_used
     }
 
-    /// Returns whether the present search takes threads for one another.
+    /// Returns whether the present search uses symmetry.
     #[inline]
     pub fn is_on(&self) -> bool {
         self.is_on.load(Relaxed)
     }
 
-    /// Returns whether threads of a kind are taken for one another.
+    /// Returns whether threads of a kind may be symmetric.
     pub fn covers(&self, kind: ThreadKind) -> bool {
         self.is_on() && kind.routine > 0 && {
             let known = self.distinguished.read();
@@ -125,7 +125,7 @@ impl Symmetry {
         }
     }
 
-    /// The search rests on that threads of a kind are taken for one another.
+    /// The search rests on the symmetry of threads of a kind.
     pub fn note_use(&self, kind: ThreadKind) {
         self.noted().used.insert(kind.routine);
     }
@@ -150,8 +150,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the other threads that may be taken for this one, or could be while they were alive.
-    pub(crate) fn alike(&self, number: usize) -> SmallVec<[usize; 4]> {
+    /// Returns the other threads of this one's kind, with those that have ended, if threads of the
+    /// kind may be symmetric.
+    pub(crate) fn others_of_kind(&self, number: usize) -> SmallVec<[usize; 4]> {
         if !self.system.symmetry.is_on() {
             return SmallVec::new();
         }
@@ -167,8 +168,8 @@ impl Machine<'_> {
     }
 
     /// Returns those of them that are to be joined.
-    pub(crate) fn joined_alike(&self, number: usize) -> SmallVec<[usize; 4]> {
-        let mut others = self.alike(number);
+    pub(crate) fn joinable_of_kind(&self, number: usize) -> SmallVec<[usize; 4]> {
+        let mut others = self.others_of_kind(number);
         others.retain(|other| {
             let thread = self.threads.identity(*other);
             !thread.is_detached && !thread.is_timer

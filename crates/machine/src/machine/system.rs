@@ -214,7 +214,7 @@ pub struct System {
     pub fences: OnceLock<bool>,
     /// What threads will access, as far as it was observed.
     pub futures: Futures,
-    /// Which threads are taken for one another.
+    /// Which threads may be symmetric.
     pub symmetry: Symmetry,
     /// The spin loops of the program.
     pub spin_loops: SpinLoops,
@@ -285,7 +285,7 @@ fn has_builtin(program: &Program, name: &str) -> bool {
     program.builtins().iter().any(|(_, other)| other == name)
 }
 
-/// Whether threads of a program may be taken for one another: where no thread's stores are delayed,
+/// Whether threads of a program may be symmetric: where no thread's stores are delayed,
 /// and what threads wait for ends without them.
 fn may_take_for_another(program: &Program, options: &Options) -> bool {
     let delays = matches!(

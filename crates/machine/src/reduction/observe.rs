@@ -288,8 +288,10 @@ impl Machine<'_> {
             Some(_) => {}
             None => self.system.symmetry.doubt(),
         }
-        let alike = thread.into_iter().flat_map(|number| self.alike(number));
-        let numbers: SmallVec<[usize; 4]> = thread.into_iter().chain(alike).collect();
+        let others = thread
+            .into_iter()
+            .flat_map(|number| self.others_of_kind(number));
+        let numbers: SmallVec<[usize; 4]> = thread.into_iter().chain(others).collect();
         for number in numbers {
             self.record_touch(Place::Finished(number as u32), false);
             self.record_touch(Place::Detached(number as u32), false);

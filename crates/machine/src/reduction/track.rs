@@ -291,7 +291,7 @@ impl Machine<'_> {
             .covers(self.threads.identity(target).kind);
         let matters = self.options.memory_model.needs_history() && self.tracks();
         if may_be_another {
-            self.history.note_join_alike(self.me(), target as u32);
+            self.history.note_kind_join(self.me(), target as u32);
         }
         // A handler may be set and a signal sent while it waits.
         let is_undisturbed =

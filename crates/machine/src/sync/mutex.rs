@@ -32,7 +32,8 @@ const CHECKING: u32 = 2;
 const TYPE: u32 = 3;
 const ROBUST: u32 = 4;
 
-/// Where a reader-writer lock has its kind, and the one that lets no reader in while a writer waits.
+/// Where a reader-writer lock has its kind, and the one that lets no reader in while a writer
+/// waits.
 const KIND: i64 = 48;
 const PREFERS_WRITERS: u32 = 2;
 

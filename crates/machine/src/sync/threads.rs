@@ -310,16 +310,16 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         machine.distinguish(number);
     }
     if let Patience::Wait = patience {
-        // Which of those that are alike has ended first does not matter.
-        let alike = machine.joined_alike(number);
-        if !alike.is_empty() {
+        // Which thread of the kind ended first does not matter.
+        let others = machine.joinable_of_kind(number);
+        if !others.is_empty() {
             machine.system.symmetry.note_use(kind);
         }
-        for &other in alike.iter().chain([&number]) {
+        for &other in others.iter().chain([&number]) {
             machine.join_with(other, number);
         }
         let runs = |other: &&usize| machine.threads.identity(**other).phase != Phase::Finished;
-        if let Some(&other) = alike.iter().find(runs) {
+        if let Some(&other) = others.iter().find(runs) {
             machine.join_with(other, number);
             machine.block_quietly()?;
             let name = machine.thread_name(other as u32);
@@ -345,7 +345,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         return blocked(Awaited::End, name, [number as u32]);
     }
     machine.check_joins_alone(number)?;
-    machine.history.forget_join_alike(machine.running as u32);
+    machine.history.forget_kind_join(machine.running as u32);
     machine.track_join(number);
     if let Some(spot) = machine.access_unless_null(1, result)? {
         let value = Value::one(machine.threads[number].result);

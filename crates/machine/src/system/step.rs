@@ -19,7 +19,6 @@
 //! `docs/internals/races.md`. [`Por::Off`](crate::base::options::Por) makes every access to memory
 //! visible; all settings must give the same verdicts.
 
-mod alike;
 mod candidates;
 mod chosen;
 mod emit;
@@ -33,6 +32,7 @@ mod replay;
 mod selective;
 mod spin;
 mod start;
+mod symmetric;
 mod view;
 
 use fork::Forks;

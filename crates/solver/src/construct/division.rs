@@ -23,8 +23,8 @@ impl Terms {
                 let divisor = self.constant(whole.divisor, self.width(a));
                 is_rest.then(|| self.binary(remainder_of(whole.division), a, divisor))
             }
-            // Terms that are not joined are made as if nobody had looked: proofs depend on the order
-            // in which terms are made.
+            // Terms that are not joined are made as if nobody had looked: proofs depend on the
+            // order in which terms are made.
             Binary::Add if self.has_quotient(a) || self.has_quotient(b) => {
                 let rest = self
                     .join_negative(a, b)

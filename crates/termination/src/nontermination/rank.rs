@@ -69,9 +69,9 @@ pub struct Case {
 pub(crate) enum Demand {
     /// Nothing else: numbers of so many bits are bounded below by themselves.
     Smaller,
-    /// That each is one of these numbers ([`distances`], [`bounded`]) and not negative where it gets
-    /// smaller, so that something other than the width bounds it. A loop that continues until a number
-    /// overflows has no such ranking function.
+    /// That each is one of these numbers ([`distances`], [`bounded`]) and not negative where it
+    /// gets smaller, so that something other than the width bounds it. A loop that continues until
+    /// a number overflows has no such ranking function.
     Bounded(Vec<Term>),
 }
 

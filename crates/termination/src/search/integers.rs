@@ -63,8 +63,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Proofs by equations between products, where machine integers are meant as well: on these they
-    /// are seldom found.
+    /// Proofs by equations between products, where machine integers are meant as well: on these
+    /// they are seldom found.
     pub(super) fn by_products(&mut self) -> Option<Verdict> {
         let are_meant = self.options.arithmetic == Arithmetic::Both
             && self.options.goal == Goal::Both

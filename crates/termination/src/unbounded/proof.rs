@@ -210,7 +210,8 @@ pub(super) fn check_invariants(
     Ok(premises)
 }
 
-/// Checks invariants, and steps that show that transitions are never taken. Returns which these are.
+/// Checks invariants, and steps that show that transitions are never taken. Returns which these
+/// are.
 pub(super) fn check_impossible(
     system: &System,
     proof: &UnboundedProof,

@@ -82,7 +82,7 @@ impl<'s> Stepper<'s> {
         if let Some(selection) = &mut self.selection {
             selection.note_moves(label, &delta, &self.base);
         }
-        self.look_for_alike(&delta);
+        self.check_joins(&delta);
         self.drop_unused(&delta);
         let machine = &mut self.machine;
         let history = self

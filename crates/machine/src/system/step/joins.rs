@@ -1,6 +1,6 @@
 //! Which threads a thread joins before it does anything else. That matters where older messages of
-//! atomics can be read (`docs/internals/c11.md`, "Joins ahead"), and where threads may be taken for
-//! one another (`docs/internals/symmetry.md`).
+//! atomics can be read (`docs/internals/c11.md`, "Joins ahead"), and where threads may be symmetric
+//! (`docs/internals/symmetry.md`).
 
 use super::Stepper;
 use super::fork::Snapshot;
@@ -26,17 +26,17 @@ impl Stepper<'_> {
         self.machine.track_joins_ahead(thread, joined);
     }
 
-    /// Checks whether threads that are about to join one of several that may be taken for one
-    /// another join all of them before they do anything else. `delta` is what the step changes.
-    pub(super) fn look_for_alike(&mut self, delta: &Delta) {
-        for (thread, target) in self.machine.history.take_joins_alike() {
-            let alike = self.machine.joined_alike(target as usize);
-            if alike.is_empty() {
+    /// Checks whether threads that are about to join one of several symmetric ones join all of them
+    /// before they do anything else. `delta` is what the step changes.
+    pub(super) fn check_joins(&mut self, delta: &Delta) {
+        for (thread, target) in self.machine.history.take_kind_joins() {
+            let others = self.machine.joinable_of_kind(target as usize);
+            if others.is_empty() {
                 continue;
             }
             // How many there are is not in the read set.
             self.recording.opaque = true;
-            if self.selection.is_some() && !self.joins_alike(thread as usize, &alike, delta) {
+            if self.selection.is_some() && !self.joins_all(thread as usize, &others, delta) {
                 self.machine.distinguish(target as usize);
             }
         }
@@ -44,10 +44,10 @@ impl Stepper<'_> {
 
     /// Whether a thread joins these before it does anything else, but for accesses of memory that
     /// no other thread accesses meanwhile.
-    fn joins_alike(&mut self, thread: usize, alike: &[usize], delta: &Delta) -> bool {
+    fn joins_all(&mut self, thread: usize, others: &[usize], delta: &Delta) -> bool {
         self.machine.history.share_ahead();
         let (joined, footprint) = self.joins_of(thread);
-        if !alike.iter().all(|&other| joined.contains(&(other as u32))) {
+        if !others.iter().all(|&other| joined.contains(&(other as u32))) {
             return false;
         }
         if footprint.touched.is_empty() {

@@ -1,10 +1,10 @@
 //! Expanding a state selectively: a set of threads, where what they do next and what the others may
 //! do later are independent ([`crate::machine::futures`]).
 
-use super::alike::Alike;
 use super::candidates::{Candidate, Candidates};
 use super::chosen::Chosen;
 use super::reach::Holders;
+use super::symmetric::Symmetric;
 use super::{Attempt, First, Stepper};
 use crate::machine::footprint::{Accessed, Footprint, Place, in_memory};
 use crate::machine::futures::{Control, NumberedFootprint, View};
@@ -219,10 +219,10 @@ impl<'s> Stepper<'s> {
     /// if so.
     fn may_replace(&mut self, by: usize, index: usize, candidates: &Candidates<'s>) -> bool {
         let [one, other] = [by, index].map(|index| candidates.order[index]);
-        match self.are_alike(one, other) {
+        match self.are_symmetric(one, other) {
             None => false,
-            Some(Alike::Surely) => true,
-            Some(Alike::WhileWaiting(creator, sharing)) => {
+            Some(Symmetric::Always) => true,
+            Some(Symmetric::WhileWaiting(creator, sharing)) => {
                 let others = candidates.controls.iter().copied();
                 let others = others.filter(|control| control.thread != creator);
                 let others: SmallVec<[Control; 8]> = others.collect();
@@ -328,7 +328,7 @@ impl<'s> Stepper<'s> {
             let replaced = replaced.iter().find(|it| it.index == index);
             if let Some(&Replaced { by, .. }) = replaced {
                 let controls = [by, index].map(|index| candidates.controls[index]);
-                self.observe_alike(controls);
+                self.observe_symmetric(controls);
             }
             match replaced.is_none() && chosen.contains(&index) {
                 true => candidate.emissions.pass_on(sink),
@@ -337,8 +337,8 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// Two threads are taken for one another: what one of them may do, the other one may.
-    fn observe_alike(&mut self, controls: [Control; 2]) {
+    /// Two threads are symmetric: what one of them may do, the other one may.
+    fn observe_symmetric(&mut self, controls: [Control; 2]) {
         let [one, other] = controls;
         let kind = self.base.threads.identity(one.thread as usize).kind;
         self.machine.system.symmetry.note_use(kind);
@@ -414,9 +414,13 @@ impl<'s> Stepper<'s> {
     fn add_records(&self, thread: usize, footprint: &mut Footprint) {
         let known = self.base.threads.len();
         let touched = self.machine.threads.touched();
-        let alike = |other: usize| std::iter::once(other).chain(self.machine.alike(other));
+        let whole_kind =
+            |other: usize| std::iter::once(other).chain(self.machine.others_of_kind(other));
         let touched = touched.filter(|&other| other != thread && other < known);
-        for other in touched.flat_map(alike).filter(|&other| other != thread) {
+        for other in touched
+            .flat_map(whole_kind)
+            .filter(|&other| other != thread)
+        {
             footprint.add_whole(Place::Record(other as u32), true);
             footprint.add_whole(Place::Detached(other as u32), true);
         }

@@ -10,8 +10,9 @@
 //! *Conditions.*
 //! - `impasse_program::spin` accepts the loop: an iteration that returns to its header has changed
 //!   nothing but the counter, which is not read for anything else.
-//! - The step leaves all else as it was: what is in flight, and what threads know. The program reads
-//!   no inputs ([`System::shortens_spin_loops`](crate::machine::system::System::shortens_spin_loops)).
+//! - The step leaves all else as it was: what is in flight, and what threads know. The program
+//!   reads no inputs
+//!   ([`System::shortens_spin_loops`](crate::machine::system::System::shortens_spin_loops)).
 //!
 //! The argument is in `docs/internals/spin-loops.md`.
 
@@ -87,8 +88,8 @@ impl<'s> Stepper<'s> {
     }
 
     /// Returns which outcome of a thread's step differs from the base state in nothing but the
-    /// counter of a spin loop, and the stored form that the thread has then. `None` if none does, or
-    /// if an outcome is no edge or depends on an input.
+    /// counter of a spin loop, and the stored form that the thread has then. `None` if none does,
+    /// or if an outcome is no edge or depends on an input.
     fn repeated(&self, thread: usize, emissions: &Emissions<&'s System>) -> Option<(usize, Id)> {
         let of_scheduler = |emission: &Emission<&'s System>| match emission {
             Emission::Edge(edge) => edge.branch != Branch::Input,

@@ -1,5 +1,5 @@
-//! Paths of searches that took threads for one another, as paths of the program itself: there a join
-//! waits for its thread alone (`docs/internals/symmetry.md`).
+//! Paths of searches with symmetry reduction, as paths of the program itself: there a join waits
+//! for its thread alone (`docs/internals/symmetry.md`).
 
 use impasse_machine::base::fault::Fault;
 use impasse_machine::system::System;
@@ -18,7 +18,7 @@ enum To {
 
 /// Returns the path as one of the program. From then on no thread is taken for another one. Returns
 /// it as it is, and changes nothing, if none is, or if the program has no such path.
-pub fn plain(system: &System, path: &Path) -> Path {
+pub fn without_symmetry(system: &System, path: &Path) -> Path {
     if !system.symmetry.is_on() {
         return path.clone();
     }

@@ -1,5 +1,5 @@
-//! Which threads of a state are alike: to let one of them take the place of the other gives the same
-//! state (`docs/internals/symmetry.md`).
+//! Which threads of a state are symmetric: their exchange gives the same state
+//! (`docs/internals/symmetry.md`).
 
 use super::Stepper;
 use crate::machine::footprint::{Footprint, Place, in_memory};
@@ -106,10 +106,10 @@ impl Exchange<'_, '_> {
     }
 }
 
-/// What has to hold for two threads to be alike.
-pub(super) enum Alike {
+/// What has to hold for two threads to be symmetric.
+pub(super) enum Symmetric {
     /// Nothing more.
-    Surely,
+    Always,
     /// No other thread accesses this before this one moves, which waits for all of them to end:
     /// none is started, and objects of one thread alone stay so. Then what is known of accesses to
     /// these decides nothing.
@@ -165,7 +165,7 @@ impl Exchange<'_, '_> {
 impl Stepper<'_> {
     /// Returns whether it makes no difference which of two threads of the base state moves, and on
     /// what condition; `None` if it does.
-    pub(super) fn are_alike(&self, one: usize, other: usize) -> Option<Alike> {
+    pub(super) fn are_symmetric(&self, one: usize, other: usize) -> Option<Symmetric> {
         let base = &self.base;
         let kinds = [one, other].map(|thread| base.threads.identity(thread).kind);
         let ranges = base.memory.id_ranges;
@@ -184,11 +184,11 @@ impl Stepper<'_> {
         let history = &base.happens_before;
         let threads = threads.map(|thread| thread as u32);
         if history.is_symmetric_in(threads, &names, &|_| None) {
-            return Some(Alike::Surely);
+            return Some(Symmetric::Always);
         }
         let creator = kinds[0].creator;
         let waits = history.awaits_all_others(creator)
             && history.is_symmetric_in(threads, &names, &|object| exchange.owner(object));
-        waits.then(|| Alike::WhileWaiting(creator, Box::new(exchange.sharing(creator))))
+        waits.then(|| Symmetric::WhileWaiting(creator, Box::new(exchange.sharing(creator))))
     }
 }
