@@ -83,7 +83,7 @@ impl Maker {
 
     fn program(mut self) -> String {
         let threads = self.random.usize(2..=3);
-        let most = [7, 4][threads - 2];
+        let most = [5, 3][threads - 2];
         let body = self.statements(most, 2);
         let given = ["0", "&object", "made()"][self.random.usize(0..3)];
         let free = if given == "made()" {
@@ -92,8 +92,8 @@ impl Maker {
             ""
         };
         let mut text = format!(
-            "{HEAD}static void *work(void *given)\n{{\n\tASK;\n\tint own[2] = {{ 0 }}, r0 = 0;\n\tkeep(own);\n\
-             {body}{free}\treturn given;\n}}\n\nint main(void)\n{{\n\tpthread_t id[{threads}];\n"
+            "{HEAD}static void *work(void *given)\n{{\n\tASK;\n\tunsigned seen = 1;\n\tint own[2] = {{ 0 }}, r0 = 0;\n\tkeep(own);\n\
+             {body}{free}\tadd(seen);\n\treturn given;\n}}\n\nint main(void)\n{{\n\tpthread_t id[{threads}];\n"
         );
         for thread in 0..threads {
             text += &format!("\tpthread_create(&id[{thread}], 0, work, {given});\n");
@@ -144,7 +144,8 @@ impl Maker {
     /// Declares one more value, which only what follows in the same block has.
     fn reads(&mut self, value: &str) -> String {
         self.read += 1;
-        format!("\tint r{} = {value};\n", self.read)
+        let number = self.read;
+        format!("\tint r{number} = {value};\n\tseen = seen * 5 + r{number};\n")
     }
 
     fn block(&mut self, depth: usize) -> String {
@@ -215,6 +216,7 @@ const HEAD: &str = r#"#include <impasse.h>
 IMPASSE_OUTCOME(atomic_int, x0);
 IMPASSE_OUTCOME(atomic_int, x1);
 IMPASSE_OUTCOME(atomic_int, x2);
+IMPASSE_OUTCOME(atomic_uint, sum);
 
 static atomic_int object;
 static int counter;
@@ -237,6 +239,12 @@ static void join(pthread_t id)
 	void *result;
 	pthread_join(id, &result);
 	atomic_fetch_add(&x0, result != 0);
+}
+
+/* Adds what a thread has read, so that outcomes say what threads have read, but not which. */
+static void add(unsigned seen)
+{
+	atomic_fetch_add_explicit(&sum, seen * seen + seen, memory_order_relaxed);
 }
 
 static void put(int *where, int value)

@@ -40,7 +40,12 @@ impl Outcomes {
             .expect("no thread panics while it holds the lock")
     }
 
-    /// Returns the outcomes as lines, sorted.
+    /// A search begins: what an earlier one found it must find itself, or it has lost an outcome.
+    pub fn begin_search(&self) {
+        self.lock().clear();
+    }
+
+    /// Returns the outcomes that the last search has found as lines, sorted.
     pub fn found(&self) -> Vec<String> {
         let found = self.lock();
         let line = |values: &Vec<(String, String)>| {

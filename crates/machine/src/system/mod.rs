@@ -73,6 +73,7 @@ impl<'s> TransitionSystem for &'s System {
         // That a thread joins all others of a kind is an assumption about futures.
         let may_assume = reduced && revises && !self.futures.are_given_up();
         self.symmetry.begin_search(may_assume);
+        self.outcomes.begin_search();
         if reduced {
             self.futures.begin_search();
             if self.guesses.begin_search() {
