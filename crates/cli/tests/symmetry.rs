@@ -26,9 +26,9 @@ fn test(number: u64) -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symmetry");
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{number}.c"));
-    let program = Maker::new(number).program();
-    fs::write(&path, program)?;
     let model = ["sc", "c11"][number as usize % 2];
+    let program = Maker::new(number).program(model);
+    fs::write(&path, program)?;
     let outcomes = |threads: &str, flags: &[&str]| {
         let path = path.to_string_lossy();
         let options = [
@@ -81,9 +81,13 @@ impl Maker {
         }
     }
 
-    fn program(mut self) -> String {
+    fn program(mut self, model: &str) -> String {
         let threads = self.random.usize(2..=3);
-        let most = [5, 3][threads - 2];
+        let most = match (threads, model) {
+            (2, _) => 5,
+            (_, "c11") => 2,
+            _ => 3,
+        };
         let body = self.statements(most, 2);
         let given = ["0", "&object", "made()"][self.random.usize(0..3)];
         let free = if given == "made()" {
