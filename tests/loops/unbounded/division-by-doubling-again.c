@@ -1,5 +1,5 @@
 // expect: terminating arithmetic=integer
-// broken: nonterminating arithmetic=integer
+// broken: nonterminating
 // flags: --arithmetic both
 // What is subtracted is doubled as long as it fits. If signed overflow wraps around, doubling may
 // not end; over unbounded integers it does, and that needs no condition.

@@ -83,9 +83,8 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
 /// one that the run on the example does not leave for many iterations.
 pub(crate) fn by_equations(step: &Step, only_on_example: bool, budget: &Budget) -> Option<Proof> {
     let mut policies = policies(step).into_iter();
-    policies.find_map(|policy| {
-        Attempt::new(step, policy).unrolled_equations(only_on_example, budget)
-    })
+    policies
+        .find_map(|policy| Attempt::new(step, policy).unrolled_equations(only_on_example, budget))
 }
 
 /// A set that was found over integers as one of machine states, strengthened by what else holds on

@@ -41,11 +41,11 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The same before the provers are asked of single loops, and after that if there was no time
-    /// for it.
+    /// The same once before the provers are asked of single loops, and after that if there was no
+    /// time for it.
     pub(super) fn ranked_between_passes(&mut self, is_first: bool) -> Option<Ending> {
         let part = match (is_first, &self.unranked) {
-            (true, _) => PARTS[0],
+            (true, None) => PARTS[0],
             (false, Some(Unproved::Time)) => PARTS[1],
             _ => return None,
         };
@@ -103,8 +103,7 @@ impl Search<'_, '_> {
     /// An execution on the inputs that are kept that does not end over unbounded integers. Each is
     /// asked about once.
     pub(super) fn unending_over_integers(&mut self, needs_products: bool) -> Option<Endless> {
-        let are_meant = self.options.arithmetic != Arithmetic::Machine
-            && self.subject.tells_signs;
+        let are_meant = self.options.arithmetic != Arithmetic::Machine && self.subject.tells_signs;
         let kept = std::mem::take(&mut self.unended);
         if !are_meant {
             return None;

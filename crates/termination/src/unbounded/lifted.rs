@@ -81,7 +81,11 @@ fn transition(
         .collect();
     let linear = one.known.iter().filter(|row| row.degree() == 1);
     let linear: Vec<&Polynomial> = linear.collect();
-    let linear = if linear.len() <= MULTIPLIED { linear } else { Vec::new() };
+    let linear = if linear.len() <= MULTIPLIED {
+        linear
+    } else {
+        Vec::new()
+    };
     let factors: Vec<&Polynomial> = linear.into_iter().chain(&bounds).collect();
     for (at, a) in factors.iter().enumerate() {
         for b in &factors[at..] {

@@ -192,7 +192,11 @@ pub(super) fn check(system: &System, proof: &UnboundedProof) -> Result<(), Strin
             .next()
             .ok_or("there are no multipliers for a result")?;
         let multipliers: Vec<_> = multipliers.iter().map(|one| one.0.clone()).collect();
-        if !shows(&before(exit, &always_at(around, exit.from)), &multipliers, &goal) {
+        if !shows(
+            &before(exit, &always_at(around, exit.from)),
+            &multipliers,
+            &goal,
+        ) {
             return Err("a function may return what is not within its bounds".into());
         }
     }
