@@ -94,15 +94,7 @@ impl<'a, 's> Executor<'a, 's> {
             for &condition in extra {
                 state.assume(executor.terms, condition);
             }
-            let mut flow = executor.run(frame, (header, true), blocks, state)?;
-            // Frontiers speak of summaries only; what leaves in the middle of an iteration may have
-            // made an object.
-            if executor.orders.frontiers {
-                for (_, state) in &mut flow.exits {
-                    executor.age(state, at.objects);
-                }
-            }
-            Ok(flow)
+            executor.run(frame, (header, true), blocks, state)
         };
         self.is_nested |= !self.context.is_empty();
         self.loops += 1;
