@@ -6,8 +6,8 @@ use impasse_program::link::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// The headers of loops, function by function: the targets of jumps that do not lead forward. Every
-/// cycle of the control flow has such a jump.
+/// The headers of loops, function by function: the targets of jumps that do not lead forward, as
+/// far as they are in a cycle. Every cycle of the control flow has such a jump.
 #[derive(Default)]
 pub struct LoopHeaders {
     known: RefCell<FxHashMap<FunctionId, FxHashSet<u32>>>,
@@ -39,5 +39,26 @@ fn headers_of(body: &Body) -> FxHashSet<u32> {
             }
         });
     }
+    // Code may lie before what leads to it without being in a cycle.
+    headers.retain(|&header| comes_back(body, header));
     headers
+}
+
+/// Whether execution may come back to a position.
+fn comes_back(body: &Body, start: u32) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![start];
+    while let Some(at) = open.pop() {
+        let mut found = false;
+        body.code[at as usize].for_each_successor(body, Position(at), |target| {
+            found |= target.0 == start;
+            if seen.insert(target.0) {
+                open.push(target.0);
+            }
+        });
+        if found {
+            return true;
+        }
+    }
+    false
 }

@@ -365,12 +365,17 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
 
 /// Looks only for a set of machine states given by equations, for up to `time`: a guard of
 /// polynomial equations that imply themselves by ring laws, and little else. Takes next to no time
-/// where the guard has none.
-pub fn prove_by_equations(terms: &Terms, lasso: &Lasso, time: Duration) -> Option<Proof> {
+/// where the guard has none. If so asked, only sets that the example stays in for a while.
+pub fn prove_by_equations(
+    terms: &Terms,
+    lasso: &Lasso,
+    (time, only_on_example): (Duration, bool),
+) -> Option<Proof> {
     let budget = Budget::until(Moment::now() + time);
     let of = |lasso: &Lasso| {
         let (special, known) = step::specialise(terms, lasso);
-        recurrence_set::by_equations(&Step::new(terms, &special, known), &budget)
+        let step = Step::new(terms, &special, known);
+        recurrence_set::by_equations(&step, only_on_example, &budget)
     };
     of(lasso).or_else(|| of(&step::on_example(terms, lasso)))
 }

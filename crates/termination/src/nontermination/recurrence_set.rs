@@ -38,6 +38,8 @@ pub(super) const QUESTION: Duration = Duration::from_secs(2);
 pub(super) const GUARDS: usize = 4;
 /// How often its equations are, where no solver is asked.
 pub(super) const EQUATIONS: usize = 8;
+/// How many iterations a run takes before questions about what it keeps are worth asking.
+const EXECUTED: u64 = 50_000;
 /// How many iterations of a run are observed.
 const OBSERVED: u64 = 10_000;
 /// How many states of a run are kept as a sample.
@@ -77,10 +79,12 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
     None
 }
 
-/// A set that the lasso never leaves because of polynomial equations of its guard.
-pub(crate) fn by_equations(step: &Step, budget: &Budget) -> Option<Proof> {
+/// A set that the lasso never leaves because of polynomial equations of its guard. If so asked, only
+/// one that the run on the example does not leave for many iterations.
+pub(crate) fn by_equations(step: &Step, only_on_example: bool, budget: &Budget) -> Option<Proof> {
     let mut policies = policies(step).into_iter();
-    policies.find_map(|policy| Attempt::new(step, policy).unrolled_equations(budget))
+    policies
+        .find_map(|policy| Attempt::new(step, policy).unrolled_equations(only_on_example, budget))
 }
 
 /// A set that was found over integers as one of machine states, strengthened by what else holds on
@@ -270,7 +274,10 @@ impl<'a, 's> Attempt<'a, 's> {
 
     /// The guard, unrolled until its equations imply by ring laws that they hold once more, and
     /// everything else implies likewise, for the solver, that it does. Only where products occur.
-    fn unrolled_equations(&self, budget: &Budget) -> Option<Proof> {
+    ///
+    /// Questions about overflow of products are hard, and seldom asked in vain where the run on the
+    /// example goes well.
+    fn unrolled_equations(&self, only_on_example: bool, budget: &Budget) -> Option<Proof> {
         let terms = self.step.terms;
         let after = self.step.at(&self.next);
         let (mut equations, mut others): (Vec<Term>, Vec<Term>) = conjuncts(terms, self.taken)
@@ -291,6 +298,10 @@ impl<'a, 's> Attempt<'a, 's> {
         }
         if !last.is_empty() {
             return None;
+        }
+        if only_on_example && !others.is_empty() {
+            let entry = self.step.enter(&self.step.lasso.stem.example)?;
+            self.sample(entry, EXECUTED)?;
         }
         let mut last = others.clone();
         for _ in 0..GUARDS {

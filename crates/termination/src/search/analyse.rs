@@ -65,7 +65,7 @@ impl Search<'_, '_> {
             return None;
         }
         let lassos = self.lassos(&trace, found.open);
-        if let Some(endless) = self.by_equations(&trace, &lassos) {
+        if let Some(endless) = self.by_equations(&trace, &lassos, pass) {
             return Some(endless);
         }
         if equations && let Some(endless) = self.by_several_paths(&trace, pass, true) {
@@ -234,14 +234,17 @@ impl Search<'_, '_> {
         &mut self,
         trace: &Trace,
         lassos: &[(Signature, LoopRelation, Lasso)],
+        pass: Pass,
     ) -> Option<Endless> {
+        let is_early = pass.question.is_zero() || pass.is_glance;
         let is_machine = self.arithmetic != Arithmetic::Integer;
         for (_, relation, lasso) in lassos.iter().filter(|_| is_machine) {
             if !self.has_equations(relation) {
                 continue;
             }
             let before = Moment::now();
-            let proof = prove_by_equations(self.terms, lasso, self.left(BY_EQUATIONS));
+            let time = self.left(BY_EQUATIONS);
+            let proof = prove_by_equations(self.terms, lasso, (time, is_early));
             self.proving += Moment::now().since(before);
             if let Some(proof) = proof {
                 let endless = self.confirmed(trace, (relation, lasso), proof);

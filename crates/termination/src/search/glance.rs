@@ -56,13 +56,14 @@ impl Search<'_, '_> {
     }
 
     /// The proof that every execution ends, or, after the first attempt, one that an execution does
-    /// not, if the pass is given whose paths may show it; or why there is neither.
+    /// not, if the pass is given whose paths may show it, or one over unbounded integers; or why
+    /// there is none.
     pub(super) fn ranked_or_endless(
         &mut self,
         pass: Option<Pass>,
     ) -> Result<Verdict, Incompleteness> {
         let (subject, time) = (self.subject, self.left(self.divided() / 2));
-        let mut found = None;
+        let (mut found, mut ending) = (None, None);
         let proved = ranked(subject, time, &mut || {
             let [question, work] = SECOND;
             found = pass.and_then(|pass| {
@@ -75,11 +76,15 @@ impl Search<'_, '_> {
             if found.is_none() && pass.is_some() && self.is_long {
                 found = self.repeating_late();
             }
-            found.is_some() || self.conditional.is_some()
+            if found.is_none() && pass.is_some() {
+                ending = self.ranked_between_passes(true);
+            }
+            found.is_some() || ending.is_some() || self.conditional.is_some()
         });
-        match found {
-            Some(endless) => Ok(Verdict::Nonterminating(endless)),
-            None => proved,
+        match (found, ending) {
+            (Some(endless), _) => Ok(Verdict::Nonterminating(endless)),
+            (None, Some(ending)) => Ok(Verdict::Terminating(ending)),
+            (None, None) => proved,
         }
     }
 }

@@ -13,6 +13,8 @@ use std::time::Duration;
 /// One over the parts of the time in which ranking functions are looked for: before the provers are
 /// asked of single loops, and after that.
 const PARTS: [u32; 2] = [12, 3];
+/// How much work a proof that the program ends may take where it computes products.
+const PRODUCTS: Duration = Duration::from_secs(3);
 /// How many executions that did not end are looked at, and how much work one may take.
 const UNENDED: usize = 4;
 const UNENDING: Duration = Duration::from_secs(1);
@@ -22,8 +24,7 @@ impl Search<'_, '_> {
     pub(super) fn ranked_over_integers(&mut self, time: Duration) -> Option<Ending> {
         let are_meant = self.options.arithmetic != Arithmetic::Machine
             && self.options.goal != Goal::Endless
-            && self.subject.tells_signs
-            && self.conditional.is_none();
+            && self.subject.tells_signs;
         if !are_meant {
             return None;
         }
@@ -40,11 +41,11 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The same before the provers are asked of single loops, and after that if there was no time
-    /// for it.
+    /// The same once before the provers are asked of single loops, and after that if there was no
+    /// time for it.
     pub(super) fn ranked_between_passes(&mut self, is_first: bool) -> Option<Ending> {
         let part = match (is_first, &self.unranked) {
-            (true, _) => PARTS[0],
+            (true, None) => PARTS[0],
             (false, Some(Unproved::Time)) => PARTS[1],
             _ => return None,
         };
@@ -68,12 +69,11 @@ impl Search<'_, '_> {
     pub(super) fn by_products(&mut self) -> Option<Verdict> {
         let are_meant = self.options.arithmetic == Arithmetic::Both
             && self.options.goal == Goal::Both
-            && self.subject.tells_signs
-            && self.conditional.is_none();
+            && self.subject.tells_signs;
         if !are_meant {
             return None;
         }
-        if let Some(proof) = unbounded::prove_with_products(self.subject, self.left(UNENDING)) {
+        if let Some(proof) = unbounded::prove_with_products(self.subject, self.left(PRODUCTS)) {
             let headers = unbounded::check(self.subject, &proof).ok()?;
             let ending = Ending::Unbounded(Box::new(proof), headers);
             return Some(Verdict::Terminating(ending));
@@ -84,12 +84,26 @@ impl Search<'_, '_> {
         endless.map(|endless| Verdict::Nonterminating(Box::new(endless)))
     }
 
+    /// What holds over unbounded integers, where a proof on machine integers needs that signed
+    /// overflow wraps around: a verdict without a condition is better.
+    pub(super) fn without_condition(&mut self) -> Option<Verdict> {
+        if self.options.arithmetic != Arithmetic::Both {
+            return None;
+        }
+        if let Some(verdict) = self.by_products() {
+            return Some(verdict);
+        }
+        if let Some(ending) = self.ranked_between_passes(true) {
+            return Some(Verdict::Terminating(ending));
+        }
+        let endless = self.unending_over_integers(false)?;
+        Some(Verdict::Nonterminating(Box::new(endless)))
+    }
+
     /// An execution on the inputs that are kept that does not end over unbounded integers. Each is
     /// asked about once.
     pub(super) fn unending_over_integers(&mut self, needs_products: bool) -> Option<Endless> {
-        let are_meant = self.options.arithmetic != Arithmetic::Machine
-            && self.subject.tells_signs
-            && self.conditional.is_none();
+        let are_meant = self.options.arithmetic != Arithmetic::Machine && self.subject.tells_signs;
         let kept = std::mem::take(&mut self.unended);
         if !are_meant {
             return None;

@@ -351,8 +351,13 @@ impl<'a, 's> Search<'a, 's> {
             }
             let is_open = matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Incompleteness::may_close));
             let is_last = self.has_waited() || !is_open;
-            if is_last && let Some((endless, _)) = self.conditional.take() {
-                return Verdict::Nonterminating(endless);
+            if is_last && self.conditional.is_some() {
+                if pass.question.is_zero()
+                    && let Some(verdict) = self.without_condition()
+                {
+                    return verdict;
+                }
+                return self.undecided(BTreeSet::new(), None);
             }
             self.is_long |=
                 matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));

@@ -188,7 +188,12 @@ impl<'s> Follower<'_, 's> {
     }
 
     /// A function returns with nothing left that called it.
-    pub(super) fn leave(&mut self, id: FunctionId, mut path: Path<'s>, values: &[Value]) {
+    pub(super) fn leave(
+        &mut self,
+        from: usize,
+        (id, values): (FunctionId, &[Value]),
+        mut path: Path<'s>,
+    ) {
         if !self.summaries.contains_key(&id) {
             return;
         }
@@ -209,6 +214,7 @@ impl<'s> Follower<'_, 's> {
         let arguments = arguments.collect();
         self.system.exits.push(Exit {
             function: id,
+            from,
             arguments,
             results,
             known: path.known,

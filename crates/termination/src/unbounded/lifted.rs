@@ -1,13 +1,16 @@
 //! A transition system with products, as one in which products are unknowns of their own.
 //!
-//! What is known on a transition is that of the system, what equations say of the products in it,
-//! and some theorems: squares are not negative, nor are products of two numbers that are not. Each
-//! product that is no variable counts as one more unknown of the transition. So every run of the
-//! system is one of the system that is made here.
+//! What is known on a transition is that of the system, bounds of single variables that always hold
+//! at its source, what equations say of the products in it, and some theorems: squares are not
+//! negative, nor are products of two numbers that are not. Each product that is no variable counts
+//! as one more unknown of the transition. So every run of the system is one of the system that is
+//! made here.
 
 use super::polynomial::{Expanded, Monomial, Polynomial};
+use super::proof::Invariants;
 use super::system::{System, Transition};
 use crate::affine::Affine;
+use crate::certificate::AffineRecord;
 use num_bigint::BigInt;
 use num_traits::One;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,16 +18,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Of more inequalities, no products are made.
 const MULTIPLIED: usize = 12;
 
-/// The system in which products are unknowns, given which transitions are never taken and what is
-/// zero at each location.
+/// The system in which products are unknowns, given which transitions are never taken, what is zero
+/// at each location, and what else always holds there.
 pub(super) fn lifted(
     system: &System,
     (expanded, never): (&[Expanded], &[bool]),
     zeros: &[Vec<Polynomial>],
+    invariants: &[Invariants],
 ) -> System {
     let transitions = expanded.iter().zip(never).map(|(one, never)| {
         let variables = system.locations[one.from].variables;
-        let mut lifted = transition(one, variables, &zeros[one.from]);
+        let own = invariants.iter().filter(|own| own.location == one.from);
+        let rows = own.flat_map(|own| own.rows.iter().map(AffineRecord::affine));
+        let rows: Vec<Affine> = rows.collect();
+        let mut lifted = transition(one, variables, (&zeros[one.from], &rows));
         if *never {
             lifted.known = vec![Affine::constant(1)];
         }
@@ -37,7 +44,16 @@ pub(super) fn lifted(
     }
 }
 
-fn transition(one: &Expanded, variables: usize, zeros: &[Polynomial]) -> Transition {
+/// Whether an expression has one variable, so that it bounds that.
+pub(super) fn is_bound(row: &Affine) -> bool {
+    row.coefficients.len() == 1
+}
+
+fn transition(
+    one: &Expanded,
+    variables: usize,
+    (zeros, invariants): (&[Polynomial], &[Affine]),
+) -> Transition {
     let mut rows: Vec<Polynomial> = one.known.clone();
     let own = || one.known.iter().chain(&one.after);
     let products: BTreeSet<Monomial> = nonlinear(own()).collect();
@@ -57,18 +73,28 @@ fn transition(one: &Expanded, variables: usize, zeros: &[Polynomial]) -> Transit
     for zero in equations.iter().filter(|zero| is_about(zero)) {
         rows.extend([zero.negative(), zero.clone()]);
     }
+    let bounds = invariants.iter().filter(|row| is_bound(row));
+    let bounds = bounds.filter(|row| row.coefficients.keys().all(|one| unknowns.contains(one)));
+    let bounds: Vec<Polynomial> = bounds
+        .map(|row| Polynomial::of(row, &BTreeMap::new()))
+        .take(MULTIPLIED)
+        .collect();
     let linear = one.known.iter().filter(|row| row.degree() == 1);
     let linear: Vec<&Polynomial> = linear.collect();
-    if linear.len() <= MULTIPLIED {
-        for (at, a) in linear.iter().enumerate() {
-            for b in &linear[at..] {
-                let product = a.times(b).map(|product| product.negative());
-                let is_about =
-                    |row: &Polynomial| nonlinear([row]).all(|one| products.contains(&one));
-                rows.extend(product.filter(is_about));
-            }
+    let linear = if linear.len() <= MULTIPLIED {
+        linear
+    } else {
+        Vec::new()
+    };
+    let factors: Vec<&Polynomial> = linear.into_iter().chain(&bounds).collect();
+    for (at, a) in factors.iter().enumerate() {
+        for b in &factors[at..] {
+            let product = a.times(b).map(|product| product.negative());
+            let is_about = |row: &Polynomial| nonlinear([row]).all(|one| products.contains(&one));
+            rows.extend(product.filter(is_about));
         }
     }
+    rows.extend(bounds);
     let all: BTreeSet<Monomial> = nonlinear(rows.iter().chain(&one.after)).collect();
     for square in all.iter().filter(|one| one.is_square()) {
         let minus = Polynomial::default().plus(&(-1).into(), square, None);

@@ -105,17 +105,14 @@ fn prove_linear(subject: &Subject<'_>, time: Duration) -> Result<UnboundedProof,
         Err(why) => why,
         proved => return proved,
     };
-    let Some((bounds, system)) = returned::summaries(subject, &system.recursive, end) else {
+    let found = returned::summaries(subject, &system.recursive, end);
+    let Some((bounds, system, always)) = found else {
         return Err(why);
     };
     let proof = of_system(&system, end.since(Moment::now()))?;
-    let (returned, returns) = returned::record(&bounds, &system).ok_or(Unproved::NotFound)?;
-    returned::check(&system, &returned, &returns).map_err(Unproved::Unsupported)?;
-    Ok(UnboundedProof {
-        returned,
-        returns,
-        ..proof
-    })
+    let proof = returned::record(proof, &bounds, (&system, &always)).ok_or(Unproved::NotFound)?;
+    returned::check(&system, &proof).map_err(Unproved::Unsupported)?;
+    Ok(proof)
 }
 
 /// What is followed where products are.
@@ -162,6 +159,7 @@ impl<'s> Products<'s> {
     fn new(system: &'s System, end: Moment) -> Option<Products<'s>> {
         let (expanded, base) = without_equations(system).ok()?;
         let rows = invariants::invariants(&base, end)?;
+        let wanted = factors(system, &rows);
         let mut steps = Vec::new();
         let mut never = vec![false; base.transitions.len()];
         for (number, transition) in base.transitions.iter().enumerate() {
@@ -175,7 +173,7 @@ impl<'s> Products<'s> {
                 });
             }
         }
-        let bounds = invariants::proof(&base, &rows, steps, &[])?;
+        let bounds = invariants::proof(&base, &rows, steps, &wanted)?;
         Some(Products {
             system,
             expanded,
@@ -192,7 +190,8 @@ impl<'s> Products<'s> {
         tracing::debug!(?counts, degree, "equations");
         let zeros = equations::check(self.system, transitions, &equations);
         let zeros = zeros.inspect_err(|why| tracing::debug!(why, "equations are wrong"));
-        let lifted = lifted::lifted(self.system, transitions, &zeros.ok()?);
+        let invariants = &self.bounds.invariants;
+        let lifted = lifted::lifted(self.system, transitions, &zeros.ok()?, invariants);
         let bounds = Box::new(self.bounds.clone());
         Some((
             lifted,
@@ -204,6 +203,21 @@ impl<'s> Products<'s> {
     }
 }
 
+/// Which bounds of single variables there are, by location and number, where products are computed.
+fn factors(system: &System, rows: &invariants::Rows) -> Vec<(usize, usize)> {
+    let computes = |location: usize| {
+        let mut own = system.transitions.iter().filter(|one| one.from == location);
+        own.any(|one| !one.products.is_empty())
+    };
+    let places = (0..rows.len()).filter(|&location| computes(location));
+    let of = |location: usize| {
+        let bounds = rows[location].iter().enumerate();
+        let bounds = bounds.filter(|(_, row)| lifted::is_bound(row));
+        bounds.map(move |(number, _)| (location, number))
+    };
+    places.flat_map(of).collect()
+}
+
 /// The transitions of a system on polynomials, and the system in which products are unknowns.
 fn without_equations(system: &System) -> Result<(Vec<Expanded>, System), String> {
     let expanded = system.transitions.iter().map(Expanded::of);
@@ -211,7 +225,7 @@ fn without_equations(system: &System) -> Result<(Vec<Expanded>, System), String>
     let expanded = expanded.ok_or("products of too many numbers")?;
     let none = vec![Vec::new(); system.locations.len()];
     let never = vec![false; expanded.len()];
-    let base = lifted::lifted(system, (&expanded, &never), &none);
+    let base = lifted::lifted(system, (&expanded, &never), &none, &[]);
     Ok((expanded, base))
 }
 
@@ -221,7 +235,8 @@ fn with_equations(system: &System, equations: &Equations) -> Result<System, Stri
     let never = proof::check_impossible(&base, &equations.bounds)?;
     let transitions = (&expanded[..], &never[..]);
     let zeros = equations::check(system, transitions, equations)?;
-    Ok(lifted::lifted(system, transitions, &zeros))
+    let invariants = &equations.bounds.invariants;
+    Ok(lifted::lifted(system, transitions, &zeros, invariants))
 }
 
 /// Proves that a transition system has no infinite run.
@@ -272,7 +287,7 @@ pub fn check(subject: &Subject<'_>, proof: &UnboundedProof) -> Result<Vec<Line>,
         return Ok(headers(&lifted));
     }
     let system = follow::system(subject, &returned::read(&proof.returned), Mode::default())?;
-    returned::check(&system, &proof.returned, &proof.returns)?;
+    returned::check(&system, proof)?;
     proof::check(&system, proof)?;
     Ok(headers(&system))
 }

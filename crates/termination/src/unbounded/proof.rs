@@ -27,6 +27,9 @@ pub struct UnboundedProof {
     /// The multipliers that show it, for each return of such a function and each bound.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub returns: Vec<Vec<Rational>>,
+    /// Invariants that this needs of the locations that the returns are reached from.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub before_returns: Option<Box<UnboundedProof>>,
 }
 
 /// Equations, and why they hold.

@@ -323,7 +323,7 @@ impl<'s> Follower<'_, 's> {
                         return Ok(vec![path]);
                     }
                     if let Some(left) = left {
-                        self.leave(left, path, &values);
+                        self.leave(from, (left, &values), path);
                     }
                     return Ok(Vec::new());
                 }

@@ -36,6 +36,8 @@ pub(super) type Summaries = BTreeMap<FunctionId, Vec<Affine>>;
 #[derive(Clone, Debug)]
 pub(super) struct Exit {
     pub function: FunctionId,
+    /// The location from which it is reached.
+    pub from: usize,
     /// Expressions that are at most zero.
     pub known: Vec<Affine>,
     /// What its arguments were when it was called.
