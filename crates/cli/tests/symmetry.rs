@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{impasse, try_made_up};
+use common::{same_outcomes, try_made_up};
 use fastrand::Rng;
 use libtest_mimic::Failed;
 use std::fs;
@@ -29,38 +29,7 @@ fn test(number: u64) -> Result<(), Failed> {
     let model = ["sc", "c11"][number as usize % 2];
     let program = Maker::new(number).program(model);
     fs::write(&path, program)?;
-    let outcomes = |threads: &str, flags: &[&str]| {
-        let path = path.to_string_lossy();
-        let options = [
-            "outcomes",
-            &path,
-            "--memory-model",
-            model,
-            "--max-time",
-            "60",
-        ];
-        let more = ["--threads", threads]
-            .into_iter()
-            .chain(flags.iter().copied());
-        let arguments: Vec<String> = options.into_iter().chain(more).map(str::to_owned).collect();
-        let output = impasse(&arguments);
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        (output.status.code(), text)
-    };
-    let apart = outcomes("1", &["-DAPART"]);
-    // An error that is found, or an inconclusive answer, leaves outcomes out.
-    if apart.0 == Some(3) {
-        return Ok(());
-    }
-    for threads in ["1", "2"] {
-        let found = outcomes(threads, &[]);
-        let same = found.0 == apart.0 && (found.0 != Some(0) || found.1 == apart.1);
-        if !same {
-            let file = path.display();
-            return Err(format!("{file}: {found:?} on {threads} threads, apart {apart:?}").into());
-        }
-    }
-    Ok(())
+    same_outcomes(&path, model, "APART")
 }
 
 /// Makes up a program.

@@ -534,6 +534,41 @@ pub fn summary(report: &Value) -> String {
     format!("{what} ({states} states, {transitions} transitions)")
 }
 
+/// Compares the outcomes of a program on one thread and on two with those of the same program in
+/// which a macro is defined. Fails if they differ; an inconclusive answer may lack some.
+pub fn same_outcomes(path: &Path, model: &str, defined: &str) -> Result<(), Failed> {
+    let file = path.display().to_string();
+    let outcomes = |threads: &str, flags: &[&str]| {
+        let options = ["outcomes", &file, "--memory-model", model];
+        let limits = ["--max-time", "60", "--threads", threads];
+        let output = impasse([&options[..], &limits, flags].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text)
+    };
+    let wanted = outcomes("1", &[&format!("-D{defined}")]);
+    if wanted.0 == Some(3) {
+        return Ok(());
+    }
+    for threads in ["1", "2"] {
+        let found = outcomes(threads, &[]);
+        let same = match found.0 {
+            Some(0) => found == wanted,
+            Some(3) => {
+                let mut lines = found.1.lines();
+                let is_known = |line: &str| wanted.1.lines().any(|wanted| wanted == line);
+                lines.all(|line| line.starts_with("inconclusive") || is_known(line))
+            }
+            // Of an error, each search reports where it meets it first.
+            _ => found.0 == wanted.0,
+        };
+        if !same {
+            let apart = format!("{found:?} on {threads} threads, {wanted:?} with {defined}");
+            return Err(format!("{file}: {apart}").into());
+        }
+    }
+    Ok(())
+}
+
 /// What a check of a program that is made up reports.
 #[derive(PartialEq, Debug)]
 pub struct Answer {

@@ -6,6 +6,9 @@
 //! - All have *only atomic* accesses while others could race with them, until a plain one is met
 //!   that might. The search begins again then.
 //!
+//! - Who accesses an atomic that one thread alone could reach has *seen what that thread had* when it
+//!   handed the atomic over, until someone is met who has not. The search begins again then.
+//!
 //! A wrong guess is given up for good. Guesses change when a search begins, and never meanwhile: it
 //! begins again where that is worth it. What it guesses depends only on the states that were
 //! explored.
@@ -31,6 +34,10 @@ pub struct Guesses {
     any_only_atomic: AtomicBool,
     /// Those that are not.
     accessed: RwLock<FxHashSet<Place>>,
+    /// Whether all who get at an atomic are guessed to have seen what its only thread had.
+    all_have_seen: AtomicBool,
+    /// Whether someone was met who has not.
+    is_outdated: AtomicBool,
     met: Mutex<Met>,
 }
 
@@ -77,6 +84,17 @@ impl Guesses {
         met.accessed.insert(place);
     }
 
+    /// Returns whether all who access an atomic that one thread alone could reach are guessed to
+    /// have seen what that thread had.
+    pub fn all_have_seen(&self) -> bool {
+        self.all_have_seen.load(Relaxed)
+    }
+
+    /// Notes that someone has not.
+    pub fn note_outdated(&self) {
+        self.is_outdated.store(true, Relaxed);
+    }
+
     /// Notes that something else than a read-modify-write that stores could have read an old
     /// message of an atomic.
     pub fn note_loaded(&self, place: Place) {
@@ -98,10 +116,12 @@ impl Guesses {
     }
 
     /// A search begins, which may begin again. No thread may explore meanwhile.
-    pub fn begin_only_atomic(&self, may_begin_again: bool) {
+    pub fn begin(&self, may_begin_again: bool) {
         let met = self.met();
         let holds = may_begin_again && !met.is_contradicted && met.accessed.len() <= MOST;
         self.any_only_atomic.store(holds, Relaxed);
+        let seen = may_begin_again && !self.is_outdated.load(Relaxed);
+        self.all_have_seen.store(seen, Relaxed);
         let accessed = self.accessed.write();
         (*accessed.unwrap_or_else(PoisonError::into_inner)).clone_from(&met.accessed);
     }
@@ -111,9 +131,12 @@ impl Guesses {
         *read(&self.present) != self.next()
     }
 
-    /// Returns whether an atomic was guessed to have only atomic accesses that may have others. No
-    /// thread may explore meanwhile.
+    /// Returns whether a guess of the search was wrong: an atomic may have other accesses, or someone
+    /// has not seen what its only thread had. No thread may explore meanwhile.
     pub fn are_refuted(&self) -> bool {
+        if self.all_have_seen() && self.is_outdated.load(Relaxed) {
+            return true;
+        }
         self.any_only_atomic.load(Relaxed) && {
             let met = self.met();
             met.is_contradicted || met.accessed != *read(&self.accessed)
@@ -141,21 +164,21 @@ mod tests {
         let guesses = Guesses::default();
         let place = |n| (Origin::Global(n), 0);
         assert!(!guesses.is_only_atomic(|| place(1)));
-        guesses.begin_only_atomic(true);
+        guesses.begin(true);
         assert!(guesses.is_only_atomic(|| place(1)));
         guesses.note_accessed(place(1));
         assert!(guesses.is_only_atomic(|| place(1)));
         assert!(guesses.are_refuted());
-        guesses.begin_only_atomic(true);
+        guesses.begin(true);
         assert!(!guesses.is_only_atomic(|| place(1)));
         assert!(guesses.is_only_atomic(|| place(2)));
         assert!(!guesses.are_refuted());
         (2..=MOST as u32 + 1).for_each(|n| guesses.note_accessed(place(n)));
-        guesses.begin_only_atomic(true);
+        guesses.begin(true);
         assert!(!guesses.is_only_atomic(|| place(99)));
         assert!(!guesses.are_refuted());
         let guesses = Guesses::default();
-        guesses.begin_only_atomic(false);
+        guesses.begin(false);
         assert!(!guesses.is_only_atomic(|| place(1)));
     }
 

@@ -82,7 +82,7 @@ impl<'s> TransitionSystem for &'s System {
         }
         // The full graph is the same whatever searches it.
         let may_guess = revises && self.options.por == Por::Persistent;
-        self.guesses.begin_only_atomic(may_guess);
+        self.guesses.begin(may_guess);
     }
 
     fn revise(&self, reduced: bool, claims: bool) -> bool {

@@ -149,7 +149,10 @@ impl Machine<'_> {
             return Ok([0].into_iter().collect());
         };
         let newest = location.newest();
-        let seen = location.seen_by(self.thread_as_holder());
+        let (seen, is_outdated) = location.oldest_for(self.thread_as_holder());
+        if is_outdated && !newest_alone {
+            self.system.guesses.note_outdated();
+        }
         // What is dropped of an unread atomic, a load cannot read; the next search does that.
         let loads_old = seen < newest && wanted(true) && !newest_alone;
         let reads_dropped = location.is_unread() && loads_old;
@@ -201,7 +204,10 @@ impl Machine<'_> {
         if self.is_newest_alone(order.is_total) || self.is_guard(place.address()) {
             return Ok(end);
         }
-        let seen = location.seen_by(self.thread_as_holder());
+        let (seen, is_outdated) = location.oldest_for(self.thread_as_holder());
+        if is_outdated {
+            self.system.guesses.note_outdated();
+        }
         let behind = (seen + 1..=end).rev();
         let positions = behind.filter(|&at| {
             let acts = self.storing(place, at - 1, order.is_total);

@@ -55,7 +55,7 @@ impl Machine<'_> {
             return Standing::default();
         };
         let value = |order| location.value(order).unwrap_or(reading.newest);
-        let seen = location.seen_by(Holder::Thread(self.running as u32));
+        let (seen, _) = location.oldest_for(Holder::Thread(self.running as u32));
         let alike = (seen..=location.newest()).filter(|&other| {
             other != message
                 && value(other) == value(message)

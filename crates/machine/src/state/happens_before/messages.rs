@@ -37,6 +37,8 @@ pub struct Location {
     pub(super) place: Place,
     /// Whether only read-modify-writes are taken to read it.
     is_unread: bool,
+    /// Whether all who access it are taken to have seen the message behind the oldest one.
+    is_outdated: bool,
     messages: Vec<Stored>,
 }
 
@@ -88,6 +90,7 @@ impl Location {
         Location {
             place,
             is_unread,
+            is_outdated: false,
             messages: vec![base],
         }
     }
@@ -106,6 +109,15 @@ impl Location {
     pub fn seen_by(&self, holder: Holder) -> usize {
         let has_seen = |stored: &Stored| holds(&stored.seen_by, holder);
         self.messages.iter().rposition(has_seen).unwrap_or(0)
+    }
+
+    /// Returns the position of the oldest message that a holder may read, and whether it is taken to
+    /// have seen more than it has.
+    pub fn oldest_for(&self, holder: Holder) -> (usize, bool) {
+        match self.seen_by(holder) {
+            0 if self.is_outdated => (1, true),
+            seen => (seen, false),
+        }
     }
 
     /// Returns the position of the newest message that happens before what a holder orders.
@@ -221,11 +233,27 @@ impl Location {
 
     /// Drops all messages before a position.
     fn drop_before(&mut self, oldest: usize) {
+        self.is_outdated &= oldest == 0;
         self.messages.drain(..oldest);
         let base = &mut self.messages[0];
         (base.updates, base.releases, base.repeats) = (false, false, false);
         base.seen_by.clear();
         base.known_by.clear();
+    }
+
+    /// Returns whether something changes if all who access it are taken to have seen a message.
+    pub(super) fn is_new(&self, seen: usize) -> bool {
+        seen > 1 || seen == 1 && !self.is_outdated
+    }
+
+    /// From now on all who access it are taken to have seen a message. What was older comes to the
+    /// same, and one of it is left, which holders may not have seen either.
+    fn outdate(&mut self, seen: usize) {
+        self.drop_before(seen - 1);
+        self.is_outdated = true;
+        self.messages[0].value = Value::default();
+        self.messages[1].updates = false;
+        self.messages[1].repeats = false;
     }
 
     /// Keeps of each holder only the newest message that it has seen, and that it knows.
@@ -271,6 +299,9 @@ impl Location {
     /// Returns whether a message says the same as the one before.
     pub(super) fn repeats(&self, order: usize) -> bool {
         let (before, stored) = (&self.messages[order - 1], &self.messages[order]);
+        if order == 1 && self.is_outdated {
+            return false;
+        }
         let is_the_same = match order == self.newest() {
             true => stored.repeats,
             false => stored.value == before.value,
@@ -458,6 +489,17 @@ impl Locations {
         Moved::Gone(Message { order: 0, ..oldest }, oldest.order as usize)
     }
 
+    /// From now on all who access an atomic are taken to have seen a message. All before it are
+    /// gone, and one is inserted that nothing reads.
+    pub(super) fn outdate(&mut self, seen: Message) -> [Moved; 2] {
+        if let Some(location) = self.find(seen) {
+            location.outdate(seen.order as usize);
+        }
+        let oldest = Message { order: 0, ..seen };
+        let gone = Moved::Gone(oldest, seen.order as usize);
+        [gone, Moved::Behind(oldest)]
+    }
+
     /// Drops all but the newest messages of the places for which `is_it` holds.
     pub(super) fn keep_newest(&mut self, is_it: impl Fn(&Place) -> bool) -> Vec<Moved> {
         let mut moved = Vec::new();
@@ -505,10 +547,11 @@ impl Locations {
             let Location {
                 place,
                 is_unread,
+                is_outdated,
                 messages,
             } = location;
             place.encode(out);
-            out.push(u8::from(*is_unread));
+            out.push(u8::from(*is_unread) | u8::from(*is_outdated) << 1);
             put(out, messages.len() as u64);
             for stored in messages {
                 let flags = [stored.updates, stored.releases, stored.repeats];
@@ -525,7 +568,7 @@ impl Locations {
     pub(super) fn decode(reader: &mut Reader<'_>) -> Locations {
         let locations = (0..reader.small()).map(|_| {
             let place = Place::decode(reader);
-            let is_unread = reader.byte() != 0;
+            let flags = reader.byte();
             let messages = (0..reader.small()).map(|_| {
                 let flags = reader.byte();
                 let value = Value {
@@ -544,7 +587,8 @@ impl Locations {
             let messages = messages.collect();
             Location {
                 place,
-                is_unread,
+                is_unread: flags & 1 != 0,
+                is_outdated: flags & 2 != 0,
                 messages,
             }
         });

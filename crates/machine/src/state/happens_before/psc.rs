@@ -365,6 +365,13 @@ impl Psc {
         positions.min()
     }
 
+    /// Returns whether anything is about an atomic.
+    pub(super) fn mentions(&self, place: &Place) -> bool {
+        let is_about = |exit: &Exit| ({ *exit }).place().is_some_and(|there| there == place);
+        let mut targets = self.0.iter();
+        targets.any(|(target, exits)| target.place == *place || exits.iter().any(is_about))
+    }
+
     /// Returns whether a message that a read-modify-write has stored and the one before can be one.
     pub(super) fn can_merge(&self, place: &Place, before: Message, message: Message) -> bool {
         let held = |exits: &Exits, message: Message| -> Exits {

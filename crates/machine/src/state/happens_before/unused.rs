@@ -1,8 +1,10 @@
-//! Drops what can be read in atomics, but will not be: no thread accesses them any more.
+//! Drops what can be read in atomics, but will not be: no thread accesses them any more, or all who
+//! will have seen newer messages.
 
 use super::messages::Location;
 use super::{HappensBefore, Holder, Message, Place};
 use crate::state::memory::Access;
+use impasse_program::address::ObjectId;
 
 /// Whether a thread will not access an atomic, or not store there ([`Access::Read`]), before
 /// another one has ended; ever, if that is the thread itself.
@@ -30,6 +32,32 @@ impl HappensBefore {
             }
         }
         dropped
+    }
+
+    /// Takes all who will access an atomic that one thread alone can reach, by `owner`, to have
+    /// seen what this thread has seen of it. Returns the new history, or `None` if it stays as it
+    /// is.
+    pub fn outdated(&self, owner: &dyn Fn(ObjectId) -> Option<u32>) -> Option<HappensBefore> {
+        let seen = self.locations.0.iter().filter_map(|location| {
+            if location.is_unread() || self.psc.mentions(&location.place) {
+                return None;
+            }
+            let owner = owner(location.place.object).filter(|it| self.alive.contains(it))?;
+            let seen = location.seen_by(Holder::Thread(owner));
+            location.is_new(seen).then(|| location.place.message(seen))
+        });
+        let seen: Vec<Message> = seen.collect();
+        if seen.is_empty() {
+            return None;
+        }
+        let mut shorter = self.clone();
+        for message in seen {
+            for moved in shorter.locations.outdate(message) {
+                shorter.follow(&moved);
+            }
+        }
+        shorter.normalise();
+        Some(shorter)
     }
 
     /// Returns the oldest message such that each thread that will access an atomic has seen it

@@ -7,7 +7,9 @@ use crate::machine::record::Recorded;
 use crate::machine::system::System;
 use crate::state::canonical::{Parts, canonicalise_inputs, put_known_inputs};
 use crate::state::encoding::{self, Delta};
+use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_transition_system::{Branch, Edge, Ends, Sink};
+use std::sync::Arc;
 
 impl<'s> Stepper<'s> {
     pub(super) fn keep_events(&mut self) {
@@ -84,6 +86,7 @@ impl<'s> Stepper<'s> {
         }
         self.check_joins(&delta);
         self.drop_unused(&delta);
+        self.drop_outdated();
         let machine = &mut self.machine;
         let history = self
             .base
@@ -110,6 +113,31 @@ impl<'s> Stepper<'s> {
             ends: Ends::Sections(self.machine.effects.ended()),
             silent,
         });
+    }
+
+    /// Drops, in the state that a step leads to, older messages of atomics that one thread alone can
+    /// reach, as far as it has seen newer ones.
+    fn drop_outdated(&mut self) {
+        let machine = &mut self.machine;
+        let system = machine.system;
+        let history = machine.history.accesses();
+        if history.locations().is_empty() || !system.guesses.all_have_seen() {
+            return;
+        }
+        let memory = &machine.memory;
+        let threads = machine.threads.len();
+        let owner = |object: ObjectId| {
+            let ObjectKind::Dynamic(number) = object.kind() else {
+                return None;
+            };
+            let ranges = memory.id_ranges;
+            let owner = ranges.owner(ranges.range_of(number), threads);
+            let owner = owner.filter(|_| !memory.is_visible(object));
+            owner.map(|owner| owner as u32)
+        };
+        if let Some(shorter) = history.outdated(&owner) {
+            *machine.history.accesses_mut() = Arc::new(shorter);
+        }
     }
 
     /// Whether a step of a thread changes nothing that another thread or the world outside could
