@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// How many programs are made up.
-const PROGRAMS: u64 = 40;
+const PROGRAMS: u64 = 24;
 
 fn main() -> ExitCode {
     try_made_up(PROGRAMS, test)
