@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// How many programs are made up.
-const PROGRAMS: u64 = 24;
+const PROGRAMS: u64 = 16;
 
 fn main() -> ExitCode {
     try_made_up(PROGRAMS, test)
@@ -30,18 +30,20 @@ fn test(number: u64) -> Result<(), Failed> {
     same_outcomes(&path, "c11", "GLOBAL")
 }
 
-/// Makes up a program. The first thread hands over, the others take, or both.
+/// Makes up a program. The first thread hands its object over, the second one takes what it finds,
+/// and a third one does either.
 fn program(random: &mut Rng) -> String {
-    let threads = random.usize(2..=3);
-    let most = if threads == 2 { 5 } else { 3 };
+    let threads = if random.u8(0..4) == 0 { 3 } else { 2 };
     let mut text = HEAD.to_owned();
     for thread in 0..threads {
-        let count = random.usize(2..=most);
-        let owns = thread == 0 || random.bool();
-        let body: String = (0..count).map(|_| statement(random, owns)).collect();
+        let hands_over = thread == 0 || thread == 2 && random.bool();
+        let body = match hands_over {
+            true => handing_over(random),
+            false => taking(random, if threads == 2 { 3 } else { 2 }),
+        };
         text += &format!(
-            "static void *work{thread}(void *given)\n{{\n\tstruct object *mine = given, *got = 0;\n\
-             \tint seen = 0;\n{body}\tr{thread} = seen;\n\treturn mine;\n}}\n\n"
+            "static void *work{thread}(void *given)\n{{\n\tstruct object *mine = given;\n\tint seen = 0;\n\
+             {body}\tr{thread} = seen;\n\treturn mine;\n}}\n\n"
         );
     }
     text += "int main(void)\n{\n\tpthread_t id[3];\n\tvoid *objects[3];\n";
@@ -62,37 +64,68 @@ fn program(random: &mut Rng) -> String {
     text + "}\n"
 }
 
-fn statement(random: &mut Rng, owns: bool) -> String {
-    let slot = ["first", "second"][random.usize(0..2)];
-    let field = ["a", "b"][random.usize(0..2)];
-    let value = random.usize(1..4);
-    let weak = random.bool();
-    let order = |strong: &str| match weak {
+/// Stores to the thread's own object, hands it over, and may access it again.
+fn handing_over(random: &mut Rng) -> String {
+    let mut body = String::new();
+    for _ in 0..random.usize(1..=2) {
+        body += &access(random, "mine", true);
+    }
+    let slot = slot(random);
+    let release = order(random, "release");
+    body += &match random.u8(0..3) {
+        0 => format!(
+            "\tfor (struct object *old = 0; !old && !atomic_compare_exchange_weak_explicit(&{slot}, &old, mine, {release}, memory_order_relaxed);)\n\
+             \t\tatomic_store_explicit(&mine->a, 1, memory_order_relaxed);\n"
+        ),
+        _ => format!("\tatomic_store_explicit(&{slot}, mine, {release});\n"),
+    };
+    if random.bool() {
+        body += &access(random, "mine", false);
+    }
+    body
+}
+
+/// Takes an object and accesses it so many times.
+fn taking(random: &mut Rng, times: usize) -> String {
+    let (slot, acquire) = (slot(random), order(random, "acquire"));
+    let take = match random.u8(0..3) {
+        0 => format!("atomic_exchange_explicit(&{slot}, 0, {acquire})"),
+        _ => format!("atomic_load_explicit(&{slot}, {acquire})"),
+    };
+    let accesses: String = (0..times).map(|_| access(random, "got", false)).collect();
+    format!("\tstruct object *got = {take};\n\tif (got) {{\n\tseen = 1;\n{accesses}\t}}\n")
+}
+
+fn slot(random: &mut Rng) -> &'static str {
+    ["first", "first", "first", "second"][random.usize(0..4)]
+}
+
+/// The order that synchronises, or one that does not.
+fn order(random: &mut Rng, strong: &str) -> String {
+    match random.bool() {
         true => "memory_order_relaxed".to_owned(),
         false => format!("memory_order_{strong}"),
-    };
-    let (release, acquire) = (order("release"), order("acquire"));
-    let object = if owns && random.u8(0..3) > 0 {
-        "mine"
-    } else {
-        "got"
-    };
-    match random.u8(0..8) {
-        0 if owns => format!("\tatomic_store_explicit(&{slot}, mine, {release});\n"),
-        1 if owns => format!(
-            "\tfor (struct object *old = 0; !old && !atomic_compare_exchange_weak_explicit(&{slot}, &old, mine, {release}, memory_order_relaxed);)\n\
-             \t\tatomic_store_explicit(&mine->{field}, {value}, memory_order_relaxed);\n"
-        ),
-        0..=3 => format!("\tgot = atomic_load_explicit(&{slot}, {acquire});\n"),
-        4 => format!(
-            "\tif ({object})\n\t\tatomic_store_explicit(&{object}->{field}, {value}, {release});\n"
-        ),
-        5 => format!(
-            "\tif ({object})\n\t\tseen = seen * 4 + atomic_fetch_add_explicit(&{object}->{field}, 1, {acquire});\n"
-        ),
-        _ => format!(
-            "\tif ({object})\n\t\tseen = seen * 4 + atomic_load_explicit(&{object}->{field}, {acquire});\n"
-        ),
+    }
+}
+
+fn access(random: &mut Rng, object: &str, stores: bool) -> String {
+    let field = ["a", "b"][random.usize(0..2)];
+    let value = random.usize(1..4);
+    match random.u8(0..5) {
+        0 | 1 if !stores => {
+            let acquire = order(random, "acquire");
+            format!("\tseen = seen * 8 + atomic_load_explicit(&{object}->{field}, {acquire});\n")
+        }
+        2 => {
+            let release = order(random, "acq_rel");
+            format!(
+                "\tseen = seen * 8 + atomic_fetch_add_explicit(&{object}->{field}, 1, {release});\n"
+            )
+        }
+        _ => {
+            let release = order(random, "release");
+            format!("\tatomic_store_explicit(&{object}->{field}, {value}, {release});\n")
+        }
     }
 }
 
