@@ -5,7 +5,6 @@
 //!   ([`crate::state::undecided::Undecided::note_dropped`]).
 //! - All have *only atomic* accesses while others could race with them, until a plain one is met
 //!   that might. The search begins again then.
-//!
 //! - Who accesses an atomic that one thread alone could reach has *seen what that thread had* when it
 //!   handed the atomic over, until someone is met who has not. The search begins again then.
 //!
@@ -115,7 +114,7 @@ impl Guesses {
         }
     }
 
-    /// A search begins, which may begin again. No thread may explore meanwhile.
+    /// A search begins, which guesses if it may begin again. No thread may explore meanwhile.
     pub fn begin(&self, may_begin_again: bool) {
         let met = self.met();
         let holds = may_begin_again && !met.is_contradicted && met.accessed.len() <= MOST;
@@ -180,6 +179,23 @@ mod tests {
         let guesses = Guesses::default();
         guesses.begin(false);
         assert!(!guesses.is_only_atomic(|| place(1)));
+    }
+
+    #[test]
+    fn all_have_seen_what_they_get_until_someone_has_not() {
+        let guesses = Guesses::default();
+        assert!(!guesses.all_have_seen());
+        guesses.begin(true);
+        assert!(guesses.all_have_seen());
+        assert!(!guesses.are_refuted());
+        guesses.note_outdated();
+        assert!(guesses.are_refuted());
+        guesses.begin(true);
+        assert!(!guesses.all_have_seen());
+        assert!(!guesses.are_refuted());
+        let guesses = Guesses::default();
+        guesses.begin(false);
+        assert!(!guesses.all_have_seen());
     }
 
     #[test]
