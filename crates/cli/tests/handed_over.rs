@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// How many programs are made up.
-const PROGRAMS: u64 = 16;
+const PROGRAMS: u64 = 40;
 
 fn main() -> ExitCode {
     try_made_up(PROGRAMS, test)
@@ -74,7 +74,8 @@ fn handing_over(random: &mut Rng) -> String {
     let release = order(random, "release");
     body += &match random.u8(0..3) {
         0 => format!(
-            "\tfor (struct object *old = 0; !old && !atomic_compare_exchange_weak_explicit(&{slot}, &old, mine, {release}, memory_order_relaxed);)\n\
+            "\tstruct object *old = 0;\n\
+             \tfor (int i = 0; i < 3 && !old && !atomic_compare_exchange_weak_explicit(&{slot}, &old, mine, {release}, memory_order_relaxed); i++)\n\
              \t\tatomic_store_explicit(&mine->a, 1, memory_order_relaxed);\n"
         ),
         _ => format!("\tatomic_store_explicit(&{slot}, mine, {release});\n"),
