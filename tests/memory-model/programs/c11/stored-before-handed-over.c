@@ -3,8 +3,8 @@
 // flags: --memory-model c11
 // most-states: 100
 // persistent-sets: needed
-// Each push may fail spuriously, and then stores the link again. Whoever finds a node has seen all these stores, unless the
-// push does not release.
+// Each push may fail spuriously, and then stores the link again. Whoever finds a node has seen all
+// these stores, unless the push does not release.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
