@@ -1,7 +1,7 @@
 //! Programs that are made up, in which threads hand objects with atomics over to each other under
 //! C11. A search guesses that whoever gets such an object has seen what its only thread had, and
 //! drops older messages (`docs/internals/c11.md`, "Atomics that one thread alone can reach"). The
-//! outcomes must be those of the same program with objects that every thread can reach all the time.
+//! outcomes must be those of the same program with objects that every thread can reach at any time.
 //! Some of the programs hand over without synchronising, so that the guess is wrong.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
