@@ -73,9 +73,9 @@ pub trait TransitionSystem: Sync {
         false
     }
 
-    /// A search of reduced successors has found something that hangs. Returns whether that may be
-    /// wrong, because too few transitions were emitted: then it must begin again, and is asked no
-    /// more than once. Must not be called while a search explores.
+    /// A search has found something that hangs. Returns whether that may be wrong, because too few
+    /// transitions were emitted: then it must begin again. Returns true a few times at most, so that
+    /// searches end. Must not be called while a search explores.
     fn withdraw(&self) -> bool {
         false
     }

@@ -28,8 +28,8 @@ pub(crate) struct History {
     weak: Noted,
     /// The thread that is about to join another one, if the step ends here.
     joins: Option<(u32, u32)>,
-    /// The threads that have come to a join in this step, each with one that may be
-    /// symmetric to others.
+    /// The threads that have come to a join in this step, each with one that may be symmetric to
+    /// others.
     kind_joins: SmallVec<[(u32, u32); 1]>,
     /// The threads that the running thread joins before it does anything else, as far as known,
     /// while that is being found out.

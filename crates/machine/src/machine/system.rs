@@ -285,9 +285,9 @@ fn has_builtin(program: &Program, name: &str) -> bool {
     program.builtins().iter().any(|(_, other)| other == name)
 }
 
-/// Whether threads of a program may be symmetric: where no thread's stores are delayed,
-/// and what threads wait for ends without them.
-fn may_take_for_another(program: &Program, options: &Options) -> bool {
+/// Whether threads of a program may be symmetric: where no thread's stores are delayed, and what
+/// threads wait for ends without them.
+fn has_symmetry(program: &Program, options: &Options) -> bool {
     let delays = matches!(
         options.memory_model,
         MemoryModelName::Tso | MemoryModelName::TsoFlusher
@@ -411,7 +411,7 @@ impl System {
             undecided: Undecided::default(),
             fences: OnceLock::new(),
             futures: Futures::default(),
-            symmetry: Symmetry::new(may_take_for_another(&program, &options)),
+            symmetry: Symmetry::new(has_symmetry(&program, &options)),
             spin_loops: SpinLoops::new(&program),
             reads_inputs: reads_inputs(&program),
             environment: Environment::default(),

@@ -5,8 +5,8 @@
 //!   ([`crate::state::undecided::Undecided::note_dropped`]).
 //! - All have *only atomic* accesses while others could race with them, until a plain one is met
 //!   that might. The search begins again then.
-//! - Who accesses an atomic that one thread alone could reach has *seen what that thread had* when it
-//!   handed the atomic over, until someone is met who has not. The search begins again then.
+//! - Who accesses an atomic that one thread alone could reach has *seen what that thread had* when
+//!   it handed the atomic over, until someone is met who has not. The search begins again then.
 //!
 //! A wrong guess is given up for good. Guesses change when a search begins, and never meanwhile: it
 //! begins again where that is worth it. What it guesses depends only on the states that were
@@ -89,6 +89,11 @@ impl Guesses {
         self.all_have_seen.load(Relaxed)
     }
 
+    /// Returns whether that was guessed and someone was met who has not.
+    pub fn someone_has_not_seen(&self) -> bool {
+        self.all_have_seen() && self.is_outdated.load(Relaxed)
+    }
+
     /// Notes that someone has not.
     pub fn note_outdated(&self) {
         self.is_outdated.store(true, Relaxed);
@@ -133,7 +138,7 @@ impl Guesses {
     /// Returns whether a guess of the search was wrong: an atomic may have other accesses, or someone
     /// has not seen what its only thread had. No thread may explore meanwhile.
     pub fn are_refuted(&self) -> bool {
-        if self.all_have_seen() && self.is_outdated.load(Relaxed) {
+        if self.someone_has_not_seen() {
             return true;
         }
         self.any_only_atomic.load(Relaxed) && {

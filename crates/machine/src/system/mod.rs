@@ -91,7 +91,8 @@ impl<'s> TransitionSystem for &'s System {
     }
 
     fn withdraw(&self) -> bool {
-        self.symmetry.give_up_if_used()
+        // What was not read might have ended what hangs.
+        self.guesses.someone_has_not_seen() || self.symmetry.give_up_if_used()
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {

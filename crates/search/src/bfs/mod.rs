@@ -200,8 +200,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             End::Fault(fault, _) => S::is_deadlock(fault),
             _ => self.noted_may_hang,
         };
-        let reduced = self.common.successors == Successors::Reduced;
-        hangs && reduced && self.common.system.withdraw()
+        // What was found from drained states, the search that drained them asks about.
+        let may_begin_again = matches!(self.common.begin, Begin::Initial);
+        hangs && may_begin_again && self.common.system.withdraw()
     }
 
     /// Returns whether a refuted search begins again now: it goes on until it has found as much

@@ -111,8 +111,8 @@ impl Location {
         self.messages.iter().rposition(has_seen).unwrap_or(0)
     }
 
-    /// Returns the position of the oldest message that a holder may read, and whether it is taken to
-    /// have seen more than it has.
+    /// Returns the position of the oldest message that a holder may read, and whether it is taken
+    /// to have seen more than it has.
     pub fn oldest_for(&self, holder: Holder) -> (usize, bool) {
         match self.seen_by(holder) {
             0 if self.is_outdated => (1, true),
