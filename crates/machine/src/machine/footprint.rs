@@ -209,7 +209,8 @@ impl Touched {
     }
 }
 
-/// How many ranges of bytes a footprint keeps apart.
+/// How many ranges of bytes a footprint keeps apart, at least, and twice as many at most unless there
+/// are more places: a power of two.
 const RANGES: usize = 256;
 
 /// Adds an access where it belongs. If it is there, its guards are those of both. Returns whether
@@ -245,10 +246,13 @@ pub struct Footprint {
 impl Footprint {
     /// Adds an access. Of very many accesses only the places are kept.
     pub fn add(&mut self, touched: Touched) {
-        if insert(&mut self.touched, touched, self.joined) && self.touched.len() > RANGES {
+        let is_new = insert(&mut self.touched, touched, self.joined);
+        let count = self.touched.len();
+        // So many again before the next time, as each access may be to a place of its own.
+        if is_new && count >= RANGES && count.is_power_of_two() {
             let ranges = std::mem::take(&mut self.touched);
-            for Guarded { touched, .. } in ranges {
-                insert(&mut self.touched, touched.to_all(), Guards::default());
+            for Guarded { touched, after } in ranges {
+                insert(&mut self.touched, touched.to_all(), after);
             }
         }
     }

@@ -152,18 +152,40 @@ impl Future {
     }
 }
 
-/// Returns an access that happens after further threads have ended.
-fn after((touched, guards): Access, ended: Guards) -> Access {
-    (touched, guards.with(ended))
+/// What leads from a control to another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    /// A step, which waits for the end of these threads.
+    Step(Guards),
+    /// The threads are symmetric where they have these controls.
+    Exchange,
 }
 
-/// A step that was explored.
+impl Edge {
+    /// Returns what an access from control `to` on is from control `from` on.
+    fn inherited(self, from: Control, to: Control, (touched, guards): Access) -> Access {
+        match self {
+            Edge::Step(ended) => (touched, guards.with(ended)),
+            Edge::Exchange => {
+                let its_end = |touched: &Touched| touched.place == Place::End(to.thread);
+                let touched = match touched.filter(its_end) {
+                    Some(_) => Some(Touched::whole(Place::End(from.thread), true)),
+                    None => touched,
+                };
+                (touched, guards)
+            }
+        }
+    }
+}
+
+/// A step that was explored, or that is the image of one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Observation {
     from: Control,
     /// A control that the step leads to: of its thread, or of a thread that it starts.
     to: Option<Control>,
-    footprint: FootprintId,
+    /// `None` if it is the empty step from a thread to a symmetric one.
+    footprint: Option<FootprintId>,
 }
 
 /// What a decision to explore a thread alone rests on.
@@ -247,8 +269,8 @@ struct Known {
     round: u32,
     /// Whether decisions rest on guesses too.
     guesses_count: bool,
-    /// For each control those from which a step leads to it, and whose end that step waits for.
-    sources: FxHashMap<Control, Vec<(Control, Guards)>>,
+    /// For each control those from which an edge leads to it.
+    sources: FxHashMap<Control, Vec<(Control, Edge)>>,
     cycles: Cycles,
     /// The memory taken, roughly.
     bytes: u64,
@@ -331,11 +353,13 @@ impl Futures {
         known.footprints.extend_from_slice(new);
         let mut changed = FxHashSet::default();
         // In an order that does not depend on who came first, as guards are not always exact.
-        let footprint =
-            |observation: &Observation| &known.footprints[observation.footprint.0 as usize];
+        let footprint = |observation: &Observation| {
+            let number = observation.footprint;
+            number.map(|number| &known.footprints[number.0 as usize])
+        };
         fresh.sort_unstable_by(|a, b| {
             let controls = (a.from, a.to).cmp(&(b.from, b.to));
-            controls.then_with(|| footprint(a).cmp(footprint(b)))
+            controls.then_with(|| footprint(a).cmp(&footprint(b)))
         });
         for observation in fresh {
             known.include(observation, &mut changed);
@@ -375,8 +399,13 @@ impl Known {
             to,
             footprint,
         } = observation;
-        let footprint = self.footprints[footprint.0 as usize].clone();
-        let guards = footprint.joined;
+        let exchange = footprint.is_none();
+        let footprint = footprint.map(|number| self.footprints[number.0 as usize].clone());
+        let footprint = footprint.unwrap_or_default();
+        let edge = match exchange {
+            true => Edge::Exchange,
+            false => Edge::Step(footprint.joined),
+        };
         let round = self.round;
         self.futures.entry(from).or_insert_with(|| Future {
             round,
@@ -388,11 +417,12 @@ impl Known {
         let mut new = self.add(from, opaque.into_iter().chain(accesses));
         if let Some(to) = to.filter(|to| *to != from) {
             let sources = self.sources.entry(to).or_default();
-            if !sources.contains(&(from, guards)) {
-                sources.push((from, guards));
+            if !sources.contains(&(from, edge)) {
+                sources.push((from, edge));
                 let later = self.futures.remove(&to);
                 let inherited = later.iter().flat_map(Future::accesses);
-                new.extend(self.add(from, inherited.map(|access| after(access, guards))));
+                let inherited = inherited.map(|access| edge.inherited(from, to, access));
+                new.extend(self.add(from, inherited));
                 self.futures.extend(later.map(|later| (to, later)));
             }
         }
@@ -419,8 +449,9 @@ impl Known {
             }
             changed.insert(control);
             let sources = self.sources.remove(&control);
-            for &(source, guards) in sources.iter().flatten() {
-                let inherited = new.iter().map(|&access| after(access, guards));
+            for &(source, edge) in sources.iter().flatten() {
+                let inherited = new.iter();
+                let inherited = inherited.map(|&access| edge.inherited(source, control, access));
                 let new = self.add(source, inherited);
                 if !new.is_empty() {
                     work.push((source, new));
@@ -490,11 +521,23 @@ impl<'s> View<'s> {
     /// Observes a step from a control, and a control that it leads to, if it leads anywhere.
     /// Returns false if it is certain that the view has observed it before.
     pub fn observe(&mut self, from: Control, to: Option<Control>, footprint: FootprintId) -> bool {
-        let observation = Observation {
+        self.note_observation(Observation {
             from,
             to,
-            footprint,
-        };
+            footprint: Some(footprint),
+        })
+    }
+
+    /// Observes that a thread may do from a control on what a symmetric thread may do.
+    pub fn observe_exchange(&mut self, one: Control, other: Control) {
+        self.note_observation(Observation {
+            from: one,
+            to: Some(other),
+            footprint: None,
+        });
+    }
+
+    fn note_observation(&mut self, observation: Observation) -> bool {
         if self.observed.len() >= REMEMBERED {
             self.observed.clear();
         }

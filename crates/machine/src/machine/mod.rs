@@ -509,9 +509,6 @@ impl<'s> Machine<'s> {
         }
         self.track_thread_end();
         self.record_touch(SharedPlace::End(running as u32), true);
-        for other in self.others_of_kind(running) {
-            self.record_touch(SharedPlace::End(other as u32), true);
-        }
         self.record_touch(SharedPlace::Finished(running as u32), true);
         let thread = &mut self.threads[running];
         thread.phase = Phase::Finished;

@@ -76,7 +76,9 @@ impl<'s> Candidates<'s> {
 
     /// Returns which candidates are not among these.
     pub fn others(&self, chosen: &[usize]) -> SmallVec<[usize; 8]> {
+        let mut is_chosen = vec![false; self.order.len()];
+        chosen.iter().for_each(|&index| is_chosen[index] = true);
         let all = 0..self.order.len();
-        all.filter(|index| !chosen.contains(index)).collect()
+        all.filter(|&index| !is_chosen[index]).collect()
     }
 }

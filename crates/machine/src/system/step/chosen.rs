@@ -25,13 +25,13 @@ pub(super) struct Chosen {
 impl<'s> Stepper<'s> {
     /// Returns the least set of threads that has this one and every thread whose future conflicts
     /// with the next step of one in the set, or that one in the set waits for. `None` if that is
-    /// all threads, or not known, or no thread in it can move.
+    /// more than `most` threads, or not known, or no thread in it can move.
     pub(super) fn persistent_set(
         &mut self,
         seed: usize,
+        most: usize,
         candidates: &mut Candidates<'s>,
     ) -> Option<Chosen> {
-        let count = candidates.order.len();
         let mut chosen = Chosen::default();
         chosen.threads.push(seed);
         let mut next = 0;
@@ -54,12 +54,12 @@ impl<'s> Stepper<'s> {
                         chosen.threads.push(other);
                     }
                 }
-                if chosen.threads.len() == count {
+                if chosen.threads.len() > most {
                     return None;
                 }
             }
             self.add_who_reaches(&mut chosen, candidates);
-            if chosen.threads.len() == count {
+            if chosen.threads.len() > most {
                 return None;
             }
             if next == chosen.threads.len() {

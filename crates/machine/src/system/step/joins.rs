@@ -10,8 +10,10 @@ use crate::machine::history::Joined;
 use crate::state::encoding::Delta;
 use smallvec::SmallVec;
 
-/// How many jumps back and calls a thread may make between its joins, all together.
+/// How many jumps back and calls a thread may make between its joins, all together: so many, and
+/// more for each thread.
 const BUDGET: u64 = 1 << 12;
+const BUDGET_PER_THREAD: u64 = 1 << 6;
 
 impl Stepper<'_> {
     /// Notes which threads a thread joins before it does anything else, if it is about to join one.
@@ -64,12 +66,13 @@ impl Stepper<'_> {
     /// and what it accesses until then that others can reach.
     fn joins_of(&mut self, thread: usize) -> (Joined, Footprint) {
         let machine = &mut self.machine;
+        let budget = BUDGET + BUDGET_PER_THREAD * machine.threads.len() as u64;
         let from = Snapshot::of(machine);
         let footprint = std::mem::take(&mut machine.footprint);
         let observer = std::mem::take(&mut machine.observer);
         machine.footprint.begin(machine.history.shares_ahead());
         machine.restore_context(thread);
-        machine.progress.begin_thread(false, false, BUDGET);
+        machine.progress.begin_thread(false, false, budget);
         machine.history.look_ahead();
         // Why it stops does not matter.
         let _ = machine.execute();

@@ -130,18 +130,19 @@ impl<'s> Stepper<'s> {
         let mut candidates = self.candidates(order);
         let count = candidates.order.len();
         // Single threads first, then as few as possible.
-        let mut sets = Vec::new();
         for seed in 0..count {
-            let Some(chosen) = self.persistent_set(seed, &mut candidates) else {
-                continue;
-            };
-            if chosen.threads.len() == 1 && self.may_choose(&chosen, &[], &candidates, sink) {
+            let single = self.persistent_set(seed, 1, &mut candidates);
+            if let Some(chosen) = single
+                && self.may_choose(&chosen, &[], &candidates, sink)
+            {
                 return self.emit_chosen(&chosen.threads, &[], candidates, sink);
             }
-            sets.push(chosen);
         }
+        let sets =
+            (0..count).filter_map(|seed| self.persistent_set(seed, count - 1, &mut candidates));
+        let mut sets: Vec<Chosen> = sets.filter(|chosen| chosen.threads.len() > 1).collect();
         sets.sort_by_key(|chosen| chosen.threads.len());
-        for chosen in sets.into_iter().filter(|chosen| chosen.threads.len() > 1) {
+        for chosen in sets {
             let replaced = self.replaced(&chosen.threads, &candidates);
             if self.may_choose(&chosen, &replaced, &candidates, sink) {
                 return self.emit_chosen(&chosen.threads, &replaced, candidates, sink);
@@ -343,9 +344,8 @@ impl<'s> Stepper<'s> {
         let kind = self.base.threads.identity(one.thread as usize).kind;
         self.machine.system.symmetry.note_use(kind);
         if let Some(Selection { view, .. }) = &mut self.selection {
-            let nothing = view.number(&Footprint::default());
-            view.observe(one, Some(other), nothing);
-            view.observe(other, Some(one), nothing);
+            view.observe_exchange(one, other);
+            view.observe_exchange(other, one);
         }
     }
 
