@@ -45,14 +45,14 @@ pub(crate) struct LocalSearches {
     running: Vec<LocalSearch>,
     /// Candidates that were refuted: the section can end, or a fault can happen before.
     refuted: FxHashSet<(Id, Key)>,
-    /// States expanded so far.
+    /// What expansions have cost so far.
     spent: u64,
 }
 
 struct LocalSearch {
     candidate: CandidateViolation,
     region: Region,
-    /// How many states it may have expanded when it pauses next.
+    /// What its expansions may have cost when it pauses next.
     limit: usize,
 }
 
@@ -107,9 +107,9 @@ impl LocalSearches {
         }
         self.running.sort_by_key(|search| search.candidate.place);
         self.set_limits(context.count);
-        let before = self.expanded();
+        let before = self.cost();
         explore(context, &mut self.running);
-        self.spent += self.expanded() - before;
+        self.spent += self.cost() - before;
         let mut confirmed = None;
         let refuted = &mut self.refuted;
         self.running.retain(|search| match search.finding() {
@@ -132,14 +132,14 @@ impl LocalSearches {
         let mut left = budget.saturating_sub(self.spent);
         for search in &mut self.running {
             let share = left.div_ceil(2);
-            search.limit = search.region.expanded() + share as usize;
+            search.limit = search.region.cost() + share as usize;
             left -= share;
         }
     }
 
-    fn expanded(&self) -> u64 {
+    fn cost(&self) -> u64 {
         let regions = self.running.iter().map(|search| &search.region);
-        regions.map(|region| region.expanded() as u64).sum()
+        regions.map(|region| region.cost() as u64).sum()
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn minimise<S: TransitionSystem + ?Sized>(
     execution: Execution,
     region: &mut ViolationRegion,
 ) -> Execution {
-    let spent = region.expanded;
+    let spent = region.cost;
     let mut minimisation = Minimisation {
         region,
         targets: FxHashMap::default(),
@@ -103,7 +103,7 @@ impl Minimisation<'_> {
     }
 
     fn is_spent(&self) -> bool {
-        self.region.expanded >= self.limit || self.steps_left == 0
+        self.region.cost >= self.limit || self.steps_left == 0
     }
 
     /// Tries to remove the steps for which `is_removed` holds.
@@ -118,7 +118,7 @@ impl Minimisation<'_> {
         let Some(execution) = self.replay(context, &labels) else {
             return;
         };
-        let left = self.limit.saturating_sub(self.region.expanded);
+        let left = self.limit.saturating_sub(self.region.cost);
         if execution.steps.len() < self.best.steps.len()
             && self
                 .region
@@ -163,7 +163,7 @@ impl Minimisation<'_> {
     ) -> Option<Id> {
         let region = &mut *self.region;
         *self.targets.entry((state, label)).or_insert_with(|| {
-            region.expanded += 1;
+            region.cost += 1;
             match sample(context, state, Selection::Label(label)) {
                 Sampled::Transition(Sample {
                     target,

@@ -231,8 +231,8 @@ impl Lane {
             let mut region = ViolationRegion::new(section);
             let share = left / (candidates.len() - index);
             let hangs = region.hangs(context, walk.execution.end(), share);
-            left = left.saturating_sub(region.expanded as usize);
-            self.spent += region.expanded;
+            left = left.saturating_sub(region.cost as usize);
+            self.spent += region.cost;
             if hangs {
                 return Some((region, since));
             }

@@ -5,6 +5,9 @@ use impasse_store::{Id, Interner};
 use impasse_transition_system::{Branch, Ends, Key, TransitionSystem};
 use rustc_hash::FxHashMap;
 
+/// So many transitions of a state cost no more than one.
+const MANY: usize = 8;
+
 /// The number of a state of a region, in the order in which they are found; 0 is the first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Number(pub(super) u32);
@@ -90,6 +93,12 @@ impl Region {
         self.ends.len()
     }
 
+    /// What the expansions cost: the number of states, more if these have many transitions.
+    pub(super) fn cost(&self) -> usize {
+        let expanded = self.expanded();
+        expanded + self.outgoing.len().saturating_sub(MANY * expanded) / MANY
+    }
+
     /// Whether every state was expanded.
     pub(super) fn is_closed(&self) -> bool {
         self.expanded() == self.states.len()
@@ -148,7 +157,8 @@ impl Region {
         (self.states.len() * state + self.outgoing.len() * size_of::<Outgoing>()) as u64
     }
 
-    /// Explores until `limit` states were expanded, or all, or the section obviously can end.
+    /// Explores until the expansions cost `limit`, or all states were expanded, or the section
+    /// obviously can end.
     pub(super) fn explore<S: TransitionSystem + ?Sized>(
         &mut self,
         system: &S,
@@ -157,7 +167,7 @@ impl Region {
         limit: usize,
     ) {
         let mut open = Vec::new();
-        while !self.is_closed() && self.expanded() < limit && !self.clearly_ends() {
+        while !self.is_closed() && self.cost() < limit && !self.clearly_ends() {
             let section = self.section;
             let mut sink = OutgoingSink::new(None, |edge| {
                 let ends = match edge.ends {

@@ -12,8 +12,8 @@ use impasse_transition_system::{Key, TransitionSystem};
 pub(super) struct ViolationRegion {
     pub(super) section: Key,
     region: Region,
-    /// States expanded so far.
-    pub(super) expanded: u64,
+    /// What expansions have cost so far.
+    pub(super) cost: u64,
 }
 
 impl ViolationRegion {
@@ -22,12 +22,12 @@ impl ViolationRegion {
         ViolationRegion {
             section,
             region: Region::empty(section),
-            expanded: 0,
+            cost: 0,
         }
     }
 
-    /// Whether the section is open in `state` and can never end from there. Returns false if more
-    /// than `limit` states would have to be expanded to decide that. If true, the region keeps what
+    /// Whether the section is open in `state` and can never end from there. Returns false if it
+    /// would cost more than `limit` to decide that. If true, the region keeps what
     /// is reachable, so that it need not be explored again.
     pub(super) fn hangs<S: TransitionSystem + ?Sized>(
         &mut self,
@@ -45,9 +45,9 @@ impl ViolationRegion {
         }
         let before = self.region.mark();
         let number = self.region.include(state);
-        let expanded = self.region.expanded();
-        self.region.explore(system, worker, store, expanded + limit);
-        self.expanded += (self.region.expanded() - expanded) as u64;
+        let cost = self.region.cost();
+        self.region.explore(system, worker, store, cost + limit);
+        self.cost += (self.region.cost() - cost) as u64;
         let hangs = self.region.hangs(number);
         if !hangs {
             self.region.reset(before);
@@ -56,7 +56,7 @@ impl ViolationRegion {
     }
 
     /// Returns the number of steps to the first state of `execution` from which the section, open
-    /// since step `since`, cannot end, as far as `limit` expanded states decide that. The section
+    /// since step `since`, cannot end, as far as expansions that cost `limit` decide that. The section
     /// must not be able to end from the last state.
     pub(super) fn first_hanging<S: TransitionSystem + ?Sized>(
         &mut self,
@@ -65,10 +65,10 @@ impl ViolationRegion {
         since: usize,
         limit: u64,
     ) -> usize {
-        let limit = self.expanded + limit;
+        let limit = self.cost + limit;
         let (mut low, mut high, mut back) = (since, execution.steps.len(), 1);
         let mut hangs = |steps| {
-            let left = limit.saturating_sub(self.expanded);
+            let left = limit.saturating_sub(self.cost);
             self.hangs(context, execution.state(steps), left as usize)
         };
         while low < high {
