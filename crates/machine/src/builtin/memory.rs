@@ -94,16 +94,23 @@ fn returned(flow: Flow, to: Word) -> Returned {
 /// Copying and filling is also done by instructions, which observe the same.
 const COPY: [ArgumentAccess; 2] = [writes_as_many(0, 2), reads_as_many(1, 2)];
 
+/// How the names of the constructors of `std::thread` begin.
+const THREAD_CONSTRUCTOR: &str = "_ZNSt3__16threadC";
+
 impl Machine<'_> {
     /// Where an allocation is made, for people: the innermost frame of a function in the program's
-    /// own files.
+    /// own files. What `std::thread` allocates for a thread is made in its constructor, so that
+    /// threads may be symmetric that start at different places.
     fn allocation_place(&self) -> CodePlace {
         let own = |function: FunctionId| self.system.own[function.0 as usize];
         if own(self.at.id) {
             return self.place();
         }
         let places = self.frames_of(self.running);
-        let found = places.into_iter().find(|place| own(place.function));
+        let name = |function| self.program.info(function).name.as_str();
+        let constructs = |function| name(function).starts_with(THREAD_CONSTRUCTOR);
+        let mut places = places.into_iter();
+        let found = places.find(|place| own(place.function) || constructs(place.function));
         found.unwrap_or(self.place())
     }
 
