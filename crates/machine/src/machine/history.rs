@@ -27,7 +27,7 @@ pub(crate) struct History {
     /// What was noted of places that are used atomically, where states have no history.
     weak: Noted,
     /// The thread that is about to join another one, if the step ends here.
-    joins: Option<(u32, u32)>,
+    joins: SmallVec<[(u32, u32); 1]>,
     /// The threads that have come to a join in this step, each with one that may be symmetric to
     /// others.
     kind_joins: SmallVec<[(u32, u32); 1]>,
@@ -51,6 +51,7 @@ pub(crate) type Joined = SmallVec<[u32; 4]>;
 pub(crate) struct Past {
     accesses: Arc<HappensBefore>,
     ops: Vec<Op>,
+    joins: SmallVec<[(u32, u32); 1]>,
     kind_joins: SmallVec<[(u32, u32); 1]>,
 }
 
@@ -65,7 +66,7 @@ impl History {
             keeps_ops: false,
             plain_accesses: Spans::default(),
             weak: Noted::default(),
-            joins: None,
+            joins: SmallVec::new(),
             kind_joins: SmallVec::new(),
             ahead: None,
             shares_ahead: false,
@@ -81,7 +82,7 @@ impl History {
         self.staged.clear();
         self.ops.clear();
         self.plain_accesses = Spans::default();
-        self.joins = None;
+        self.joins.clear();
         self.kind_joins.clear();
     }
 
@@ -103,13 +104,17 @@ impl History {
 
     /// The present instruction joins a thread.
     pub(crate) fn note_join_ahead(&mut self, thread: u32, target: u32) {
-        self.joins = Some((thread, target));
+        self.forget_join(thread);
+        self.joins.push((thread, target));
     }
 
-    /// Returns the thread that is about to join another one, and that, if the last instruction
-    /// tried to.
-    pub(crate) fn take_join_ahead(&mut self) -> Option<(u32, u32)> {
-        self.joins.take()
+    fn forget_join(&mut self, thread: u32) {
+        self.joins.retain(|(waits, _)| *waits != thread);
+    }
+
+    /// Returns the threads whose last instruction tried to join another one, and that.
+    pub(crate) fn take_joins_ahead(&mut self) -> SmallVec<[(u32, u32); 1]> {
+        std::mem::take(&mut self.joins)
     }
 
     /// From now on the machine only finds out which threads the running one joins before it does
@@ -159,6 +164,7 @@ impl History {
         Past {
             accesses: Arc::clone(&self.accesses),
             ops: self.ops.clone(),
+            joins: self.joins.clone(),
             kind_joins: self.kind_joins.clone(),
         }
     }
@@ -167,9 +173,9 @@ impl History {
     pub(crate) fn restore(&mut self, past: &Past) {
         self.accesses = Arc::clone(&past.accesses);
         self.ops.clone_from(&past.ops);
+        self.joins.clone_from(&past.joins);
         self.kind_joins.clone_from(&past.kind_joins);
         self.plain_accesses = Spans::default();
-        self.joins = None;
     }
 
     /// Returns whether states have a history.
@@ -211,9 +217,9 @@ impl History {
         &mut self.accesses
     }
 
-    /// Does something to the history when the present instruction completes.
-    pub(crate) fn stage(&mut self, stage: Stage, op: Op) {
-        self.stage_nothing();
+    /// Does something to the history when the present instruction of a thread completes.
+    pub(crate) fn stage(&mut self, thread: u32, stage: Stage, op: Op) {
+        self.stage_nothing(thread);
         self.staged.push((stage, op));
     }
 
@@ -226,9 +232,9 @@ impl History {
         }
     }
 
-    /// The present instruction does something that does not matter to the history.
-    pub(crate) fn stage_nothing(&mut self) {
-        self.joins = None;
+    /// The present instruction of a thread does something that does not matter to the history.
+    pub(crate) fn stage_nothing(&mut self, thread: u32) {
+        self.forget_join(thread);
         self.ahead_is_over = true;
     }
 

@@ -48,8 +48,8 @@ impl Machine<'_> {
             self.record_op(&op);
         }
         match op.is_for_fences_alone() && !self.system.has_fences() {
-            true => self.history.stage_nothing(),
-            false => self.history.stage(stage, op),
+            true => self.history.stage_nothing(self.me()),
+            false => self.history.stage(self.me(), stage, op),
         }
     }
 

@@ -16,16 +16,16 @@ const BUDGET: u64 = 1 << 12;
 const BUDGET_PER_THREAD: u64 = 1 << 6;
 
 impl Stepper<'_> {
-    /// Notes which threads a thread joins before it does anything else, if it is about to join one.
+    /// Notes of each thread that is about to join one which threads it joins before it does anything
+    /// else.
     pub(super) fn look_for_joins(&mut self) {
-        let Some((thread, target)) = self.machine.history.take_join_ahead() else {
-            return;
-        };
-        let (mut joined, _) = self.joins_of(thread as usize);
-        if joined.is_empty() {
-            joined.push(target);
+        for (thread, target) in self.machine.history.take_joins_ahead() {
+            let (mut joined, _) = self.joins_of(thread as usize);
+            if joined.is_empty() {
+                joined.push(target);
+            }
+            self.machine.track_joins_ahead(thread, joined);
         }
-        self.machine.track_joins_ahead(thread, joined);
     }
 
     /// Checks whether threads that are about to join one of several symmetric ones join all of them
