@@ -220,6 +220,11 @@ impl History {
     /// Does something to the history when the present instruction of a thread completes.
     pub(crate) fn stage(&mut self, thread: u32, stage: Stage, op: Op) {
         self.stage_nothing(thread);
+        self.stage_besides(stage, op);
+    }
+
+    /// Does something to the history that no thread does, when the present instruction completes.
+    pub(crate) fn stage_besides(&mut self, stage: Stage, op: Op) {
         self.staged.push((stage, op));
     }
 

@@ -544,7 +544,8 @@ impl Machine<'_> {
     /// Records that objects have other names, within or at the end of a step.
     pub fn rename_history(&mut self, names: Names) {
         if self.tracks() {
-            self.stage(Stage::Release, Op::Rename(names));
+            self.history
+                .stage_besides(Stage::Release, Op::Rename(names));
             self.commit_quietly();
         }
     }
