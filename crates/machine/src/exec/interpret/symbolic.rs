@@ -11,6 +11,7 @@ mod floats;
 mod leaves;
 mod numbers;
 mod printing;
+mod sides;
 mod sizes;
 mod tables;
 mod undefined;
@@ -233,8 +234,13 @@ impl<'s> Machine<'s> {
                 then,
                 otherwise,
             } => {
+                let term = term_of(self.read(condition).term);
+                if let Some(position) = self.join_sides(term, [then, otherwise]) {
+                    self.at.position = position;
+                    return Ok(Flow::Moved);
+                }
                 let before = self.symbolic.condition.conjuncts.len();
-                let holds = self.decide(term_of(self.read(condition).term))?;
+                let holds = self.decide(term)?;
                 if self.symbolic.condition.conjuncts.len() > before {
                     self.put_known_inputs();
                 }

@@ -1,0 +1,286 @@
+//! Branches on inputs whose sides only compute, and meet again soon: both are executed, and what
+//! differs where they meet becomes a choice between two values, instead of two executions.
+//!
+//! *Claim.* The state where the sides meet stands for the concrete states in which the two
+//! executions would be there. The argument is in `docs/internals/symbolic.md`.
+
+use super::super::Flow;
+use crate::machine::Machine;
+use crate::value::symbolic::{Feasibility, term_of};
+use impasse_program::instruction::{Body, Instruction as I, Operand, Position};
+use impasse_program::word::Word;
+use impasse_solver::Term;
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many instructions the sides have together, at most.
+const INSTRUCTIONS: usize = 64;
+/// Where values would become terms of more nodes, the execution forks: in a loop that computes a
+/// value of itself, numbers repeat, but terms get longer and longer.
+const LARGE: usize = 400;
+
+/// An execution of one side, at some position.
+struct Side {
+    /// What it has decided.
+    guards: Vec<Term>,
+    /// The slots of its frame.
+    words: Vec<Word>,
+}
+
+impl<'s> Machine<'s> {
+    /// Executes both sides of a branch up to the position where they meet, and returns it. Returns
+    /// `None`, without an effect, where the execution must fork or need not.
+    pub(super) fn join_sides(
+        &mut self,
+        condition: Term,
+        [then, otherwise]: [Position; 2],
+    ) -> Option<u32> {
+        let terms = self.terms();
+        if !meet(&self.at.function.body, self.at.position, [then, otherwise])
+            || terms.mentions_undefined(condition)
+        {
+            return None;
+        }
+        let negation = terms.with(|terms| terms.not(condition));
+        let path = &self.symbolic.condition.conjuncts;
+        let both = [condition, negation].map(|side| terms.is_feasible(path, side));
+        if both != [Feasibility::Yes; 2] {
+            return None;
+        }
+        let (base, position) = (self.at.base, self.at.position);
+        let words = self.stack.words[base..].to_vec();
+        let side = |guard| Side {
+            guards: vec![guard],
+            words: words.clone(),
+        };
+        let sides = [(then.0, side(condition)), (otherwise.0, side(negation))];
+        self.symbolic.speculates = true;
+        let met = self.run_sides(sides);
+        self.symbolic.speculates = false;
+        self.at.position = position;
+        let (met, words) = match met {
+            Some((at, side)) => (Some(at), side.words),
+            None => (None, words),
+        };
+        self.stack.words[base..].copy_from_slice(&words);
+        met
+    }
+
+    /// Executes the sides until only one is left, always the one that is behind.
+    fn run_sides(&mut self, start: [(u32, Side); 2]) -> Option<(u32, Side)> {
+        let mut sides = BTreeMap::from(start);
+        for _ in 0..INSTRUCTIONS {
+            let (position, side) = sides.pop_first()?;
+            if sides.is_empty() {
+                return Some((position, side));
+            }
+            for (at, side) in self.advance(position, side)? {
+                let side = match sides.remove(&at) {
+                    Some(other) => self.joined(at, other, side)?,
+                    None => side,
+                };
+                sides.insert(at, side);
+            }
+        }
+        None
+    }
+
+    /// Executes the next instruction of a side, under what it has decided.
+    fn advance(&mut self, position: u32, side: Side) -> Option<SmallVec<[(u32, Side); 2]>> {
+        let base = self.at.base;
+        self.stack.words[base..].copy_from_slice(&side.words);
+        self.at.position = position;
+        let length = self.symbolic.condition.length();
+        side.guards
+            .iter()
+            .for_each(|&guard| self.symbolic.add(guard));
+        let next = self.advance_under_guards(position, side);
+        self.symbolic.take_back(length);
+        next
+    }
+
+    fn advance_under_guards(
+        &mut self,
+        position: u32,
+        mut side: Side,
+    ) -> Option<SmallVec<[(u32, Side); 2]>> {
+        let mut next = SmallVec::new();
+        let instruction = &self.at.function.body.code[position as usize];
+        match *instruction {
+            I::Jump { target } => next.push((target.0, side)),
+            I::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                for (at, guard) in self.sides_of(self.read(condition), [then, otherwise])? {
+                    next.push((
+                        at.0,
+                        Side {
+                            guards: side.guards.iter().copied().chain(guard).collect(),
+                            words: side.words.clone(),
+                        },
+                    ));
+                }
+            }
+            _ => {
+                if !self.only_computes_numbers(instruction) {
+                    return None;
+                }
+                let flow = match self.reads_terms(instruction) {
+                    true => self.instruction_on_terms(instruction),
+                    false => self.instruction(instruction),
+                };
+                let Ok(Flow::Next) = flow else {
+                    return None;
+                };
+                side.words.copy_from_slice(&self.stack.words[self.at.base..]);
+                next.push((position + 1, side));
+            }
+        }
+        Some(next)
+    }
+
+    /// Where a branch leads, with the condition if it leads elsewhere as well.
+    fn sides_of(
+        &self,
+        condition: Word,
+        targets: [Position; 2],
+    ) -> Option<SmallVec<[(Position, Option<Term>); 2]>> {
+        let terms = self.terms();
+        if condition.term.is_none() {
+            let taken = targets[usize::from(condition.bits & 1 == 0)];
+            let is_plain = condition.is_defined() && condition.time.is_none();
+            return is_plain.then(|| SmallVec::from_iter([(taken, None)]));
+        }
+        let condition = term_of(condition.term);
+        if terms.mentions_undefined(condition) {
+            return None;
+        }
+        let guards = [condition, terms.with(|terms| terms.not(condition))];
+        let path = &self.symbolic.condition.conjuncts;
+        let mut possible = SmallVec::new();
+        for (target, guard) in targets.into_iter().zip(guards) {
+            match terms.is_feasible(path, guard) {
+                Feasibility::Yes => possible.push((target, Some(guard))),
+                Feasibility::No => {}
+                Feasibility::Unknown => return None,
+            }
+        }
+        if let [(_, guard)] = &mut possible[..] {
+            *guard = None;
+        }
+        Some(possible)
+    }
+
+    /// Whether an instruction has operands without any relation to objects and clocks.
+    fn only_computes_numbers(&self, instruction: &I) -> bool {
+        let mut is_plain = true;
+        let mut visit = |operand: Operand| {
+            let word = self.read(operand);
+            is_plain &= !word.pointer && word.time.is_none();
+        };
+        instruction.for_each_operand(&self.at.function.body, |operand, words| {
+            visit(operand);
+            if words == 2 {
+                visit(operand.second());
+            }
+        });
+        is_plain
+    }
+
+    /// Two sides at one position as one.
+    fn joined(&self, at: u32, one: Side, other: Side) -> Option<Side> {
+        let terms = self.terms();
+        let same = one.guards.iter().zip(&other.guards);
+        let common = same.take_while(|(a, b)| a == b).count();
+        let (guards, rests) = (&one.guards[..common], [&one, &other]);
+        let rests = rests.map(|side| terms.with(|terms| terms.all(&side.guards[common..])));
+        let needed = self.at.function.body.needed_before(at);
+        let mut words = one.words;
+        for (slot, (word, &otherwise)) in words.iter_mut().zip(&other.words).enumerate() {
+            if *word == otherwise {
+                continue;
+            }
+            *word = match self.choice_of(rests[0], *word, otherwise) {
+                Some(word) => word,
+                None if needed.iter().any(|it| it.0 as usize == slot) => return None,
+                None => Word::undefined(64),
+            };
+        }
+        let either = terms.with(|terms| match terms.not(rests[0]) == rests[1] {
+            true => None,
+            false => Some(terms.or(rests[0], rests[1])),
+        });
+        Some(Side {
+            guards: guards.iter().copied().chain(either).collect(),
+            words,
+        })
+    }
+
+    /// The word that is one or the other, by a condition. `None` if both are numbers, of which each
+    /// may lead to states that were there before, or if a term cannot say it.
+    fn choice_of(&self, condition: Term, yes: Word, no: Word) -> Option<Word> {
+        let terms = self.terms();
+        let is_value = |word: Word| {
+            let is_known = word.is_defined() || !word.term.is_none();
+            is_known && !word.pointer && word.time.is_none() && !self.has_undefined_bytes(word)
+        };
+        if !is_value(yes) || !is_value(no) {
+            return None;
+        }
+        let term = [yes, no].into_iter().find(|word| !word.term.is_none())?;
+        let width = terms.with(|terms| terms.width(term_of(term.term)));
+        let [yes, no] = [yes, no].map(|word| self.as_term(word, width.into()));
+        let (yes, no) = yes.zip(no)?;
+        let chosen = terms.with(|terms| {
+            let chosen = terms.choose(condition, yes, no);
+            (terms.below(&[chosen]).len() <= LARGE).then_some(chosen)
+        });
+        chosen.map(|chosen| self.of_term(chosen))
+    }
+}
+
+/// Whether both sides of a branch only compute until they meet.
+fn meet(body: &Body, from: u32, targets: [Position; 2]) -> bool {
+    let mut positions = BTreeSet::from(targets.map(|target| target.0));
+    if positions.first().is_some_and(|&first| first <= from) {
+        return false;
+    }
+    for _ in 0..INSTRUCTIONS {
+        let Some(at) = positions.pop_first() else {
+            return false;
+        };
+        if positions.is_empty() {
+            return true;
+        }
+        let instruction = &body.code[at as usize];
+        if !only_computes(instruction) {
+            return false;
+        }
+        instruction.for_each_successor(body, Position(at), |next| {
+            positions.insert(next.0);
+        });
+        if positions.first().is_some_and(|&first| first <= at) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether an instruction has no effect but on slots and on control, and needs no object.
+fn only_computes(instruction: &I) -> bool {
+    match instruction {
+        I::Convert { from, to, .. } => !from.is_pointer() && !to.is_pointer(),
+        I::Compare { scalar, .. } | I::Compute { scalar, .. } => !scalar.is_pointer(),
+        I::Binary { .. }
+        | I::Float { .. }
+        | I::FloatCompare { .. }
+        | I::Select { .. }
+        | I::Freeze { .. }
+        | I::Move { .. }
+        | I::Jump { .. }
+        | I::Branch { .. } => true,
+        _ => false,
+    }
+}
