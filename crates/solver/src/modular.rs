@@ -66,9 +66,8 @@ impl Number {
     }
 
     fn times_number(&self, other: &Number) -> Option<Number> {
-        let ends = [self.least, self.most].map(|a| {
-            [other.least, other.most].map(|b| a.checked_mul(b))
-        });
+        let ends =
+            [self.least, self.most].map(|a| [other.least, other.most].map(|b| a.checked_mul(b)));
         let ends: Vec<i128> = ends.into_iter().flatten().collect::<Option<_>>()?;
         let (least, most) = (ends.iter().min()?, ends.iter().max()?);
         Number::new(&self.value * &other.value, *least, *most)
@@ -248,7 +247,11 @@ impl Translation<'_> {
         }
         let value = |of: Term| {
             let value = self.terms.as_constant(of)?;
-            Some(if is_signed { signed(value, width) } else { value as i128 })
+            Some(if is_signed {
+                signed(value, width)
+            } else {
+                value as i128
+            })
         };
         let more = i128::from(is_strict);
         let (symbol, (least, most)) = match (self.terms.node(a), self.terms.node(b)) {
@@ -523,9 +526,8 @@ impl Translation<'_> {
         self.facts.push(Bool::or(&[is_zero.clone(), is_division]));
         let is_negative = a.value.lt(&zero);
         let differ = is_negative.xor(b.value.lt(&zero));
-        let signed = |number: &Number, is_negative: &Bool| {
-            is_negative.ite(&-&number.value, &number.value)
-        };
+        let signed =
+            |number: &Number, is_negative: &Bool| is_negative.ite(&-&number.value, &number.value);
         let by_zero = is_negative.ite(&Int::from_i64(1), &Int::from_i64(-1));
         let most = whole.most.max(1);
         let quotient = Number::new(

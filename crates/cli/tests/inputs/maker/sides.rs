@@ -44,7 +44,9 @@ impl Maker {
             2 => format!(
                 "\tint by{name} = -({other} & 3) - 1, {name} = {value} / by{name} - {value} % by{name};\n"
             ),
-            3 => format!("\tint {name} = ({value} & 15u) * ({other} & 15u) % 7 << ({other} & 3);\n"),
+            3 => {
+                format!("\tint {name} = ({value} & 15u) * ({other} & 15u) % 7 << ({other} & 3);\n")
+            }
             _ => format!(
                 "\tchar ch{name} = '0' + ({value} & 15);\n\tint {name} = ch{name} >= '0' && ch{name} <= '9' ? ch{name} - '0' : ch{name} | 32;\n"
             ),

@@ -16,6 +16,7 @@ mod sizes;
 mod tables;
 mod undefined;
 mod wide;
+mod widths;
 
 use super::Flow;
 use crate::base::fault::{ErrorKind, Halt, Result, unsupported};

@@ -1,14 +1,17 @@
 //! Branches on inputs whose sides only compute, and meet again soon: both are executed, and what
-//! differs where they meet becomes a choice between two values, instead of two executions.
+//! differs where they meet becomes a choice between two values, instead of two executions. Sides
+//! may read memory that no other thread can reach.
 //!
 //! *Claim.* The state where the sides meet stands for the concrete states in which the two
 //! executions would be there. The argument is in `docs/internals/symbolic.md`.
 
 use super::super::Flow;
+use super::widths::width_of;
 use crate::machine::Machine;
-use crate::value::symbolic::{Feasibility, term_of};
-use impasse_program::instruction::{Body, Instruction as I, Operand, Position};
-use impasse_program::word::Word;
+use crate::value::symbolic::{Feasibility, Input, term_of};
+use impasse_program::address::Address;
+use impasse_program::instruction::{Body, Instruction as I, Operand, Position, Slot};
+use impasse_program::word::{TermId, Word, mask};
 use impasse_solver::Term;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +79,7 @@ impl<'s> Machine<'s> {
             }
             for (at, side) in self.advance(position, side)? {
                 let side = match sides.remove(&at) {
-                    Some(other) => self.joined(at, other, side)?,
+                    Some(other) => self.joined(at, &other, side)?,
                     None => side,
                 };
                 sides.insert(at, side);
@@ -124,7 +127,7 @@ impl<'s> Machine<'s> {
                 }
             }
             _ => {
-                if !self.only_computes_numbers(instruction) {
+                if !self.only_computes_here(instruction) {
                     return None;
                 }
                 let flow = match self.reads_terms(instruction) {
@@ -134,7 +137,8 @@ impl<'s> Machine<'s> {
                 let Ok(Flow::Next) = flow else {
                     return None;
                 };
-                side.words.copy_from_slice(&self.stack.words[self.at.base..]);
+                side.words
+                    .copy_from_slice(&self.stack.words[self.at.base..]);
                 next.push((position + 1, side));
             }
         }
@@ -173,12 +177,22 @@ impl<'s> Machine<'s> {
         Some(possible)
     }
 
-    /// Whether an instruction has operands without any relation to objects and clocks.
-    fn only_computes_numbers(&self, instruction: &I) -> bool {
+    /// Whether an instruction reads memory that no other thread can reach, or has operands without
+    /// any relation to objects and clocks.
+    fn only_computes_here(&self, instruction: &I) -> bool {
+        if let I::Load { address, .. } = *instruction {
+            let word = self.read(address);
+            let is_known = word.pointer && word.is_defined() && word.time.is_none();
+            return is_known && self.is_private(Address::from_bits(word.bits));
+        }
+        let may_be_address = matches!(
+            instruction,
+            I::AddressIndex { .. } | I::AddressOffset { .. } | I::Move { .. }
+        );
         let mut is_plain = true;
         let mut visit = |operand: Operand| {
             let word = self.read(operand);
-            is_plain &= !word.pointer && word.time.is_none();
+            is_plain &= (may_be_address || !word.pointer) && word.time.is_none();
         };
         instruction.for_each_operand(&self.at.function.body, |operand, words| {
             visit(operand);
@@ -190,21 +204,29 @@ impl<'s> Machine<'s> {
     }
 
     /// Two sides at one position as one.
-    fn joined(&self, at: u32, one: Side, other: Side) -> Option<Side> {
+    fn joined(&self, at: u32, one: &Side, other: Side) -> Option<Side> {
         let terms = self.terms();
         let same = one.guards.iter().zip(&other.guards);
         let common = same.take_while(|(a, b)| a == b).count();
-        let (guards, rests) = (&one.guards[..common], [&one, &other]);
+        let (guards, rests) = (&one.guards[..common], [one, &other]);
         let rests = rests.map(|side| terms.with(|terms| terms.all(&side.guards[common..])));
         let needed = self.at.function.body.needed_before(at);
-        let mut words = one.words;
-        for (slot, (word, &otherwise)) in words.iter_mut().zip(&other.words).enumerate() {
-            if *word == otherwise {
+        let mut words = other.words;
+        for slot in 0..words.len() {
+            let (yes, no) = (one.words[slot], words[slot]);
+            if yes == no {
                 continue;
             }
-            *word = match self.choice_of(rests[0], *word, otherwise) {
+            let is_needed = needed.iter().any(|it| it.0 as usize == slot);
+            let are_numbers = yes.term.is_none() && no.term.is_none();
+            if is_needed && are_numbers && !self.are_needed(rests[0], needed, [&one.words, &words])
+            {
+                return None;
+            }
+            let slot_of = Slot(slot as u32);
+            words[slot] = match self.choice_of(rests[0], [yes, no], slot_of) {
                 Some(word) => word,
-                None if needed.iter().any(|it| it.0 as usize == slot) => return None,
+                None if is_needed => return None,
                 None => Word::undefined(64),
             };
         }
@@ -218,9 +240,30 @@ impl<'s> Machine<'s> {
         })
     }
 
-    /// The word that is one or the other, by a condition. `None` if both are numbers, of which each
-    /// may lead to states that were there before, or if a term cannot say it.
-    fn choice_of(&self, condition: Term, yes: Word, no: Word) -> Option<Word> {
+    /// Whether all inputs of a condition are mentioned by what the thread needs of its frame where
+    /// sides meet, or by memory: then states that differ in the condition differ in any case.
+    fn are_needed(&self, condition: Term, needed: &[Slot], sides: [&[Word]; 2]) -> bool {
+        let terms = self.terms();
+        let mut left: SmallVec<[Input; 4]> = SmallVec::from_slice(&terms.inputs_of(condition));
+        let mut mention = |term: TermId| {
+            let found = terms.inputs_of(term_of(term));
+            left.retain(|input| !found.contains(input));
+            left.is_empty()
+        };
+        let in_slots = needed.iter().any(|slot| {
+            let words = sides.map(|words| words[slot.0 as usize]);
+            words.iter().all(|word| !word.term.is_none()) && mention(words[0].term)
+        });
+        let mut entries = self.memory.globals.iter().chain(&self.memory.dynamic);
+        in_slots
+            || entries.any(|&entry| {
+                let object = self.memory.at(entry).filter(|object| object.has_terms());
+                object.is_some_and(|object| object.terms().iter().any(|part| mention(part.term)))
+            })
+    }
+
+    /// The word of a slot that is one or the other, by a condition. `None` if a term cannot say it.
+    fn choice_of(&self, condition: Term, [yes, no]: [Word; 2], slot: Slot) -> Option<Word> {
         let terms = self.terms();
         let is_value = |word: Word| {
             let is_known = word.is_defined() || !word.term.is_none();
@@ -229,9 +272,15 @@ impl<'s> Machine<'s> {
         if !is_value(yes) || !is_value(no) {
             return None;
         }
-        let term = [yes, no].into_iter().find(|word| !word.term.is_none())?;
-        let width = terms.with(|terms| terms.width(term_of(term.term)));
-        let [yes, no] = [yes, no].map(|word| self.as_term(word, width.into()));
+        let term = [yes, no].into_iter().find(|word| !word.term.is_none());
+        let width = match term {
+            Some(word) => terms.with(|terms| terms.width(term_of(word.term))).into(),
+            None => width_of(&self.at.function.body, slot)?,
+        };
+        if [yes, no].iter().any(|word| word.bits & !mask(width) != 0) {
+            return None;
+        }
+        let [yes, no] = [yes, no].map(|word| self.as_term(word, width));
         let (yes, no) = yes.zip(no)?;
         let chosen = terms.with(|terms| {
             let chosen = terms.choose(condition, yes, no);
@@ -268,12 +317,18 @@ fn meet(body: &Body, from: u32, targets: [Position; 2]) -> bool {
     false
 }
 
-/// Whether an instruction has no effect but on slots and on control, and needs no object.
+/// Whether an instruction has no effect but on slots and on control, and no result that is an
+/// address in memory.
 fn only_computes(instruction: &I) -> bool {
     match instruction {
         I::Convert { from, to, .. } => !from.is_pointer() && !to.is_pointer(),
         I::Compare { scalar, .. } | I::Compute { scalar, .. } => !scalar.is_pointer(),
+        I::Load {
+            scalar, ordering, ..
+        } => !ordering.is_atomic() && !scalar.is_pointer() && scalar.words() == 1,
         I::Binary { .. }
+        | I::AddressIndex { .. }
+        | I::AddressOffset { .. }
         | I::Float { .. }
         | I::FloatCompare { .. }
         | I::Select { .. }

@@ -2,9 +2,9 @@
 //! chosen; of another one whose results follow a pattern, the result is a term.
 //!
 //! *Claim.* Each valuation gets what its concrete load gets. A constant has the same content in all
-//! states, so no access conflicts with the load, and none has to know the place. While there is one
-//! thread, nor does an access conflict with a load from a variable, of which each bit of a result
-//! is a sum of bits of the place: so programs fill the tables of a checksum.
+//! states, so no access conflicts with the load, and none has to know the place. Nor does an access
+//! conflict with a load from a variable while no other thread can reach it. Of such a one, each bit
+//! of a result must be a sum of bits of the place: so programs fill the tables of a checksum.
 
 use super::super::Flow;
 use crate::base::fault::Result;
@@ -55,7 +55,7 @@ impl<'s> Machine<'s> {
         let is_table = from.pointer && !from.term.is_none();
         let is_constant = self.memory.is_constant(object);
         if !is_table
-            || !(is_constant || self.is_alone())
+            || !(is_constant || self.is_private(Address::from_bits(from.bits)))
             || scalar.words() != 1
             || scalar.is_pointer()
             || !scalar.bits().is_multiple_of(8)
@@ -113,14 +113,6 @@ impl<'s> Machine<'s> {
         )?;
         self.write(destination, self.of_term(loaded));
         Ok(Some(Flow::Next))
-    }
-
-    /// Whether no other thread, and no handler of a signal, could access what this one does.
-    fn is_alone(&self) -> bool {
-        !self.memory.concurrent
-            && !self.interruptions.are_possible()
-            && !self.history.tracks()
-            && !self.history.looks_ahead()
     }
 
     /// The term that selects a place in a constant, and all values that it may have there, with
