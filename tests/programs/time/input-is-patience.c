@@ -1,4 +1,4 @@
-// expect: inconclusive reason="input"
+// expect: inconclusive reason="follow inputs and times with --clocks symbolic"
 // clocks: verified
 // broken: inconclusive reason="input"
 // broken-clocks: error kind=assertion line=40

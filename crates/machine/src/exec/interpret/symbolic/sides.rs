@@ -60,6 +60,8 @@ impl<'s> Machine<'s> {
         self.symbolic.speculates = true;
         let met = self.run_sides(sides);
         self.symbolic.speculates = false;
+        let met = met.filter(|_| !self.memory.mixes_terms.get());
+        self.memory.mixes_terms.set(false);
         self.at.position = position;
         let (met, words) = match met {
             Some((at, side)) => (Some(at), side.words),
