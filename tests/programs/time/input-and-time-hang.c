@@ -1,4 +1,4 @@
-// expect: inconclusive reason="input"
+// expect: error kind=hang line=19
 // clocks: error kind=hang line=19
 // When more seconds pass than an input says, the program waits for what never happens.
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // expect: inconclusive reason="follow inputs and times with --clocks symbolic"
 // clocks: verified
-// broken: inconclusive reason="input"
+// broken: error kind=assertion line=40
 // broken-clocks: error kind=assertion line=40
 // How long a wait may last is an input: whether it has timed out depends on that and on the time.
 #include <assert.h>

@@ -22,6 +22,9 @@ const INSTRUCTIONS: usize = 64;
 /// value of itself, numbers repeat, but terms get longer and longer.
 const LARGE: usize = 400;
 
+/// Where an execution continues, each with the condition if it may continue elsewhere.
+type Targets = SmallVec<[(Position, Option<Term>); 2]>;
+
 /// An execution of one side, at some position.
 struct Side {
     /// What it has decided.
@@ -152,7 +155,7 @@ impl<'s> Machine<'s> {
         &self,
         condition: Word,
         targets: [Position; 2],
-    ) -> Option<SmallVec<[(Position, Option<Term>); 2]>> {
+    ) -> Option<Targets> {
         let terms = self.terms();
         if condition.term.is_none() {
             let taken = targets[usize::from(condition.bits & 1 == 0)];

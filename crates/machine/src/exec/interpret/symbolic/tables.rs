@@ -379,7 +379,7 @@ mod tests {
         let symbol = terms.symbol("x", 8);
         let x = terms.variable(symbol);
         let wide = terms.zero_extend(x, 64);
-        let step = |rest: u64| rest >> 1 ^ (rest & 1) * 0xedb8_8320;
+        let step = |rest: u64| (rest >> 1) ^ ((rest & 1) * 0xedb8_8320);
         let loaded = |place: u64| (0..8).fold(place, |rest, _| step(rest)) ^ 0x1234;
         let mut table: Vec<(u64, u64)> = (0..256).map(|place| (place, loaded(place))).collect();
         let (first, masks) = sums(&table).expect("sums");
@@ -387,7 +387,7 @@ mod tests {
             let found = sum(&terms, index, 32, first, &masks);
             for value in 0..256 {
                 let values: Values = [(symbol, u128::from(value))].into_iter().collect();
-                assert_eq!(terms.value(found, &values), loaded(value));
+                assert_eq!(terms.value(found, &values), u128::from(loaded(value)));
             }
         }
         assert!(sums(&table[1..]).is_none() && sums(&table[..200]).is_none());
