@@ -151,11 +151,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Where a branch leads, with the condition if it leads elsewhere as well.
-    fn sides_of(
-        &self,
-        condition: Word,
-        targets: [Position; 2],
-    ) -> Option<Targets> {
+    fn sides_of(&self, condition: Word, targets: [Position; 2]) -> Option<Targets> {
         let terms = self.terms();
         if condition.term.is_none() {
             let taken = targets[usize::from(condition.bits & 1 == 0)];

@@ -89,28 +89,29 @@ impl<'s> Machine<'s> {
         Ok(Some(Flow::Next))
     }
 
-    /// The same from a variable.
+    /// The same from a variable, unless its memory is gone or its size depends on inputs.
     fn load_from_variable(
         &mut self,
         scalar: Scalar,
         from: Word,
         destination: Slot,
     ) -> Result<Option<Flow>> {
+        let first = Address::of(Address::from_bits(from.bits).object);
+        let bytes = scalar.bytes().into();
+        let at_first = Word::pointer(first.bits());
+        if self.memory.resolve(at_first, bytes, Access::Read).is_err() {
+            return Ok(None);
+        }
         let Some((index, table)) = self.table(scalar, from) else {
             return Ok(None);
         };
         let Some(loaded) = self.result_as_sums(scalar, index, &table) else {
             return Ok(None);
         };
-        if !self.decide_within(from, scalar.bytes().into())? {
+        if !self.decide_within(from, bytes)? {
             return Ok(None);
         }
-        self.observe(
-            Address::from_bits(from.bits),
-            scalar.bytes().into(),
-            Access::Read,
-            false,
-        )?;
+        self.observe(first, bytes, Access::Read, false)?;
         self.write(destination, self.of_term(loaded));
         Ok(Some(Flow::Next))
     }
