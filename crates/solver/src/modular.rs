@@ -1,4 +1,4 @@
-//! Conditions on vectors as linear conditions on integers that wrap.
+//! Conditions on vectors as conditions on integers that wrap, most of them linear.
 //!
 //! Z3 decides sums of several inputs fast as integers, where it takes long bit by bit: whether
 //! three amounts that are bounded by each other can overflow, or a percentage is too large.
@@ -7,8 +7,9 @@
 //! its value modulo two to the power of its width. Sums, differences, multiples and low parts of
 //! such integers are congruent to those of the vectors. Where the value itself matters, with a sign
 //! or without one, the integer less a multiple of the power is taken; the bounds of the value leave
-//! one such multiple, so it is a function of the inputs, and a condition may be negated. What has
-//! no linear translation is not translated, and nor is the condition that contains it.
+//! one such multiple, so it is a function of the inputs, and a condition may be negated. Products
+//! and quotients of two unknown values are those of integers, where Z3 sees that they are
+//! monotonic. What has no translation is not translated, and nor is the condition that contains it.
 
 use crate::evaluate::Values;
 use crate::term::{Binary, Node, Symbol, Term, Terms, Test, mask, signed};
@@ -64,6 +65,27 @@ impl Number {
         Number::new(value, ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
+    fn times_number(&self, other: &Number) -> Option<Number> {
+        let ends =
+            [self.least, self.most].map(|a| [other.least, other.most].map(|b| a.checked_mul(b)));
+        let ends: Vec<i128> = ends.into_iter().flatten().collect::<Option<_>>()?;
+        let (least, most) = (ends.iter().min()?, ends.iter().max()?);
+        Number::new(&self.value * &other.value, *least, *most)
+    }
+
+    /// The distance from zero.
+    fn magnitude(&self) -> Number {
+        if self.least >= 0 {
+            return self.clone();
+        }
+        let zero = Int::from_i64(0);
+        Number {
+            value: self.value.lt(&zero).ite(&-&self.value, &self.value),
+            least: 0,
+            most: self.most.max(-self.least),
+        }
+    }
+
     /// Whether it lies outside of bounds.
     fn leaves(&self, (least, most): (i128, i128)) -> Bool {
         let below = self.value.lt(Int::from_i128(least));
@@ -88,18 +110,27 @@ pub(crate) fn solve(terms: &Terms, conditions: &[Term], work: Duration) -> Optio
     let mut translation = Translation {
         terms,
         has_signs: has_signs(terms, &order),
+        bounds: FxHashMap::default(),
         known: FxHashMap::default(),
         reduced: FxHashMap::default(),
         divided: FxHashMap::default(),
+        divided_by_values: FxHashMap::default(),
+        is_linear: true,
         symbols: Vec::new(),
         variables: 0,
         facts: Vec::new(),
     };
+    for &condition in conditions {
+        translation.note_bound(condition);
+    }
     for term in order {
         let meaning = translation.translate(term)?;
         translation.known.insert(term, meaning);
     }
-    let solver = z3::Solver::new_for_logic("QF_LIA")?;
+    let solver = match translation.is_linear {
+        true => z3::Solver::new_for_logic("QF_LIA")?,
+        false => solver_of_products(),
+    };
     for condition in conditions {
         solver.assert(translation.condition(*condition)?);
     }
@@ -129,6 +160,14 @@ pub(crate) fn solve(terms: &Terms, conditions: &[Term], work: Duration) -> Optio
     }
 }
 
+/// Z3's incremental solver: of products, it finds out with little work what follows from bounds,
+/// where the tactics for this logic first try much else.
+fn solver_of_products() -> z3::Solver {
+    let solver = z3::Solver::new();
+    solver.push();
+    solver
+}
+
 /// Whether most comparisons read their operands with a sign.
 fn has_signs(terms: &Terms, order: &[Term]) -> bool {
     let count = |of: [Test; 2]| {
@@ -149,16 +188,30 @@ fn range(width: u8, is_signed: bool) -> (i128, i128) {
     }
 }
 
+/// The quotient or the remainder, whichever an operation gives.
+fn part_of(operation: Binary, (quotient, rest): (Number, Number)) -> Number {
+    match operation {
+        Binary::UnsignedDivide | Binary::SignedDivide => quotient,
+        _ => rest,
+    }
+}
+
 struct Translation<'t> {
     terms: &'t Terms,
     /// Whether variables have a sign.
     has_signs: bool,
+    /// Between which numbers conditions say that variables are, read with a sign or without one.
+    bounds: FxHashMap<(Symbol, bool), (i128, i128)>,
     known: FxHashMap<Term, Meaning>,
     /// Values of terms, with a sign or without one.
     reduced: FxHashMap<(Term, u8, bool), Number>,
     /// Quotients that are rounded down, and remainders: of which term, with a sign or without one
     /// or any that is congruent, by which number.
     divided: FxHashMap<(Term, Option<bool>, i128), (Number, Number)>,
+    /// The same by unknown values.
+    divided_by_values: FxHashMap<(Term, Term, bool), (Number, Number)>,
+    /// Whether no two unknown values are multiplied.
+    is_linear: bool,
     symbols: Vec<(Symbol, Meaning)>,
     /// How many other variables there are.
     variables: usize,
@@ -172,6 +225,49 @@ impl Translation<'_> {
             Meaning::Condition(condition) => Some(condition.clone()),
             Meaning::Number(_) => None,
         }
+    }
+
+    /// Between which numbers a variable is.
+    fn bounds_of(&self, symbol: Symbol, width: u8, is_signed: bool) -> (i128, i128) {
+        let known = self.bounds.get(&(symbol, is_signed));
+        known.copied().unwrap_or(range(width, is_signed))
+    }
+
+    /// Notes what a condition says if it compares a variable with a constant: where that is
+    /// positive, a product or a quotient is a simpler one.
+    fn note_bound(&mut self, condition: Term) {
+        let Node::Test(test, a, b) = self.terms.node(condition) else {
+            return;
+        };
+        let is_signed = matches!(test, Test::SignedLess | Test::SignedLessEqual);
+        let is_strict = matches!(test, Test::SignedLess | Test::UnsignedLess);
+        let width = self.terms.width(a);
+        if test == Test::Equal || width == 1 || width > WIDEST {
+            return;
+        }
+        let value = |of: Term| {
+            let value = self.terms.as_constant(of)?;
+            Some(if is_signed {
+                signed(value, width)
+            } else {
+                value as i128
+            })
+        };
+        let more = i128::from(is_strict);
+        let (symbol, (least, most)) = match (self.terms.node(a), self.terms.node(b)) {
+            (Node::Symbol(symbol), Node::Constant(_)) => match value(b) {
+                Some(most) => (symbol, (i128::MIN, most - more)),
+                None => return,
+            },
+            (Node::Constant(_), Node::Symbol(symbol)) => match value(a) {
+                Some(least) => (symbol, (least + more, i128::MAX)),
+                None => return,
+            },
+            _ => return,
+        };
+        let known = self.bounds_of(symbol, width, is_signed);
+        let bounds = (known.0.max(least), known.1.min(most));
+        self.bounds.insert((symbol, is_signed), bounds);
     }
 
     /// An integer that is congruent to the value of a term.
@@ -206,7 +302,12 @@ impl Translation<'_> {
                 let variable = Int::new_const(format!("v{}", symbol.index()));
                 // Models have numbers of 64 bits, with a sign.
                 let is_signed = self.has_signs || width == WIDEST;
-                let number = self.bounded(variable, range(width, is_signed));
+                let (least, most) = self.bounds_of(symbol, width, is_signed);
+                if least > most {
+                    // The conditions contradict each other, which others find out.
+                    return None;
+                }
+                let number = self.bounded(variable, (least, most));
                 self.symbols.push((symbol, Meaning::Number(number.clone())));
                 number
             }
@@ -243,15 +344,26 @@ impl Translation<'_> {
             Binary::Multiply => match (by, self.constant(a)) {
                 (Some(by), _) => self.number(a).times(by),
                 (_, Some(by)) => self.number(b).times(by),
-                _ => None,
+                _ => self.product(a, b),
             },
             Binary::ShiftLeft => self.number(a).times(1 << shift?),
             Binary::LogicalShiftRight => Some(self.divide(a, Some(false), 1 << shift?)?.0),
             Binary::ArithmeticShiftRight => Some(self.divide(a, Some(true), 1 << shift?)?.0),
-            Binary::UnsignedDivide => Some(self.divide(a, Some(false), divisor?)?.0),
-            Binary::UnsignedRemainder => Some(self.divide(a, Some(false), divisor?)?.1),
-            Binary::SignedDivide => Some(self.divide_towards_zero(a, by?)?.0),
-            Binary::SignedRemainder => Some(self.divide_towards_zero(a, by?)?.1),
+            Binary::UnsignedDivide | Binary::UnsignedRemainder => {
+                let parts = match (self.terms.as_constant(b), divisor) {
+                    (_, Some(by)) => self.divide(a, Some(false), by)?,
+                    (None, _) => self.divide_by_value(a, b, false)?,
+                    _ => return None,
+                };
+                Some(part_of(operation, parts))
+            }
+            Binary::SignedDivide | Binary::SignedRemainder => {
+                let parts = match by {
+                    Some(by) => self.divide_towards_zero(a, by)?,
+                    None => self.divide_by_value(a, b, true)?,
+                };
+                Some(part_of(operation, parts))
+            }
             Binary::And => self.masked(a, self.terms.as_constant(b)?),
             Binary::Or | Binary::Xor => None,
         }
@@ -381,6 +493,58 @@ impl Translation<'_> {
         Some((quotient, remainder))
     }
 
+    /// The product of two values, which are read as they are bounded best.
+    fn product(&mut self, a: Term, b: Term) -> Option<Number> {
+        let [a, b] = [a, b].map(|term| self.value(term, self.has_signs));
+        self.times(&a?, &b?)
+    }
+
+    /// The quotient, rounded towards zero, and the remainder of a division by an unknown value.
+    /// Where that is zero, they are what bit vectors define.
+    fn divide_by_value(&mut self, a: Term, b: Term, is_signed: bool) -> Option<(Number, Number)> {
+        let key = (a, b, is_signed);
+        if let Some(known) = self.divided_by_values.get(&key) {
+            return Some(known.clone());
+        }
+        self.is_linear = false;
+        let [a, b] = [a, b].map(|term| self.value(term, is_signed));
+        let (a, b) = a.zip(b)?;
+        let [whole, by] = [&a, &b].map(|number| number.magnitude());
+        let zero = Int::from_i64(0);
+        let quotient = self.fresh((0, whole.most));
+        let rest = self.fresh((0, whole.most));
+        let product = &quotient.value * &by.value;
+        let is_zero = b.value.eq(&zero);
+        let is_whole = (&product + &rest.value).eq(&whole.value);
+        let is_division = Bool::and(&[is_whole, rest.value.lt(&by.value)]);
+        if b.least > 0 && a.least >= 0 {
+            self.facts.push(is_division);
+            let divided = (quotient, rest);
+            self.divided_by_values.insert(key, divided.clone());
+            return Some(divided);
+        }
+        self.facts.push(Bool::or(&[is_zero.clone(), is_division]));
+        let is_negative = a.value.lt(&zero);
+        let differ = is_negative.xor(b.value.lt(&zero));
+        let signed =
+            |number: &Number, is_negative: &Bool| is_negative.ite(&-&number.value, &number.value);
+        let by_zero = is_negative.ite(&Int::from_i64(1), &Int::from_i64(-1));
+        let most = whole.most.max(1);
+        let quotient = Number::new(
+            is_zero.ite(&by_zero, &signed(&quotient, &differ)),
+            -most,
+            most,
+        )?;
+        let rest = Number::new(
+            is_zero.ite(&a.value, &signed(&rest, &is_negative)),
+            a.least.min(-most),
+            a.most.max(most),
+        )?;
+        let divided = (quotient, rest);
+        self.divided_by_values.insert(key, divided.clone());
+        Some(divided)
+    }
+
     fn translate_condition(&mut self, term: Term) -> Option<Bool> {
         Some(match self.terms.node(term) {
             Node::Constant(value) => Bool::from_bool(value == 1),
@@ -424,11 +588,6 @@ impl Translation<'_> {
             Some(values)
         };
         let (with_sign, without) = (range(width, true), range(width, false));
-        let product = |(x, y): (Number, Number)| match (x.least == x.most, y.least == y.most) {
-            (_, true) => x.times(y.least),
-            (true, _) => y.times(x.least),
-            _ => None,
-        };
         Some(match test {
             Test::Equal => return self.are_equal(a, b),
             Test::UnsignedLess => values(false).map(|(x, y)| x.value.lt(&y.value))?,
@@ -447,9 +606,27 @@ impl Translation<'_> {
                 let (x, y) = values(true)?;
                 x.minus(&y)?.leaves(with_sign)
             }
-            Test::UnsignedMultiplyOverflow => product(values(false)?)?.leaves(without),
-            Test::SignedMultiplyOverflow => product(values(true)?)?.leaves(with_sign),
+            Test::UnsignedMultiplyOverflow => {
+                let (x, y) = values(false)?;
+                self.times(&x, &y)?.leaves(without)
+            }
+            Test::SignedMultiplyOverflow => {
+                let (x, y) = values(true)?;
+                self.times(&x, &y)?.leaves(with_sign)
+            }
         })
+    }
+
+    /// The product of two integers.
+    fn times(&mut self, x: &Number, y: &Number) -> Option<Number> {
+        match (x.least == x.most, y.least == y.most) {
+            (_, true) => x.times(y.least),
+            (true, _) => y.times(x.least),
+            _ => {
+                self.is_linear = false;
+                x.times_number(y)
+            }
+        }
     }
 
     /// Whether the difference of two vectors is a multiple of the power.
@@ -527,7 +704,7 @@ mod tests {
     fn integers_have_the_solutions_of_bits() {
         let mut numbers = Numbers(7);
         let mut answers = [0, 0, 0];
-        for _ in 0..1500 {
+        for _ in 0..1000 {
             let terms = Terms::new();
             let symbols =
                 [("x", 3), ("y", 3), ("is", 1)].map(|(name, width)| terms.symbol(name, width));
@@ -554,7 +731,7 @@ mod tests {
                     _ => condition,
                 });
             }
-            let Some(found) = solve(&terms, &conditions, Duration::from_secs(20)) else {
+            let Some(found) = solve(&terms, &conditions, Duration::from_millis(300)) else {
                 answers[2] += 1;
                 continue;
             };
@@ -569,6 +746,29 @@ mod tests {
             answers[usize::from(is_possible)] += 1;
         }
         assert!(answers[..2].iter().all(|&count| count > 100), "{answers:?}");
+    }
+
+    /// A product that a quotient bounds does not overflow.
+    #[test]
+    fn a_checked_product_does_not_overflow() {
+        let terms = Terms::new();
+        let [a, b] = ["a", "b"].map(|name| terms.variable(terms.symbol(name, 32)));
+        let number = |value: u128, width: u8| terms.constant(value, width);
+        let most = number(0x7fff_ffff, 32);
+        let quotient = terms.binary(Binary::SignedDivide, most, b);
+        let wide = terms.multiply(terms.sign_extend(a, 64), terms.sign_extend(b, 64));
+        let is_more = terms.test(Test::SignedLess, number(0x7fff_ffff, 64), wide);
+        let mut conditions = vec![
+            terms.test(Test::SignedLess, number(0, 32), a),
+            terms.test(Test::SignedLess, number(0, 32), b),
+            terms.test(Test::SignedLessEqual, a, quotient),
+            is_more,
+        ];
+        let answer = solve(&terms, &conditions, Duration::from_millis(200));
+        assert!(matches!(answer, Some(None)));
+        conditions[2] = terms.test(Test::SignedLessEqual, terms.subtract(a, b), quotient);
+        let answer = solve(&terms, &conditions, Duration::from_secs(10));
+        assert!(matches!(answer, Some(Some(_)) | None));
     }
 
     /// Three amounts, each of which leaves no room for the next to overflow.

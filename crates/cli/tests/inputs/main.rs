@@ -5,8 +5,8 @@
 //! input, bytes of an argument, or values of `rand`. Some programs run under x86-TSO, and some
 //! compute with floating-point numbers. They allocate memory of sizes that depend on inputs, and
 //! have undefined bytes beside those of inputs. They mix widths and signs, read members as others,
-//! and select places in constants, pointers and functions by inputs. Some are followed on two
-//! threads.
+//! and select places in constants, variables, pointers and functions by inputs. Branches meet
+//! again, and values are multiplied and divided by others. Some are followed on two threads.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number,
 //! and `IMPASSE_PROGRAMS_FROM` the number of the first one.

@@ -1,6 +1,7 @@
 //! Choices of the program's input, and assumptions about it.
 
 use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
+use crate::base::options::Clocks;
 use crate::machine::Machine;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::record::{Action, OF_ARGUMENT, OF_STANDARD_INPUT, RANDOM_BYTE};
@@ -67,8 +68,13 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
             machine.system.input_is_read.store(true, Relaxed);
         }
         let name = machine.memory.string(arguments[0])?;
+        let otherwise = match machine.options.clocks {
+            Clocks::Unknown if bits <= 64 => ", or follow inputs and times with --clocks symbolic",
+            _ => "",
+        };
         return unsupported(format!(
-            "an input of type {name} may have {bits} bits: give the values to try with --nondet LOW..HIGH"
+            "an input of type {name} may have {bits} bits: give the values to try with --nondet \
+             LOW..HIGH{otherwise}"
         ));
     }
     note_trial(machine, bits);

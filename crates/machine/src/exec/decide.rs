@@ -2,7 +2,7 @@
 //! outcomes are possible, the execution forks, and each side keeps what it decided as part of its
 //! path condition. `docs/internals/symbolic.md` has the argument.
 
-use crate::base::fault::{Result, unsupported};
+use crate::base::fault::{Halt, Result, unsupported};
 use crate::base::options::Clocks;
 use crate::machine::Machine;
 use crate::value::symbolic::{Feasibility, SharedTerms, id_of, term_of, word_of};
@@ -81,9 +81,12 @@ impl<'s> Machine<'s> {
 
     /// A choice that depends on the inputs of a term.
     fn choose_by_input(&mut self, count: u32, term: Term) -> Result<u32> {
+        if self.symbolic.speculates {
+            return Err(Box::new(Halt::SchedulingPoint));
+        }
         // What time it is depends on when the scheduler lets threads move.
-        let is_timed = self.options.clocks == Clocks::Symbolic && self.symbolic.is_timed(term)?;
-        let is_adversarial = !is_timed && self.symbolic.is_adversarial(term);
+        let has_clocks = self.options.clocks == Clocks::Symbolic;
+        let is_adversarial = self.symbolic.is_adversarial(term, has_clocks);
         let outcome = self.choose(count, is_adversarial);
         if outcome.is_err() {
             let frames = self.frames_inside_out(self.running);

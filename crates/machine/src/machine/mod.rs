@@ -344,6 +344,9 @@ impl<'s> Machine<'s> {
         if count == 1 {
             return Ok(0);
         }
+        if self.symbolic.speculates {
+            return Err(Box::new(Halt::SchedulingPoint));
+        }
         if input {
             self.footprint.touch_own(SharedPlace::Input, false);
         }

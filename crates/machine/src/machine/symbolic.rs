@@ -1,7 +1,6 @@
 //! Inputs that are followed symbolically: the path condition of the running step, and how its forks
 //! count.
 
-use crate::base::fault::{Result, unsupported};
 use crate::state::condition::{Condition, Length};
 use crate::value::symbolic::{Input, SharedTerms, Values, is_clock, term_of};
 use impasse_program::word::{TermId, Word};
@@ -19,6 +18,8 @@ pub(crate) struct Symbolic<'s> {
     /// Whether the inputs of the base state have values that favour the end of sections, instead of
     /// hindering it.
     cooperates: bool,
+    /// Whether an execution must not fork: it is given up instead.
+    pub(crate) speculates: bool,
     /// Whether inputs and conjuncts of the past are kept, for a report.
     pub(crate) keeps: bool,
     /// The values of inputs that a report shows.
@@ -51,29 +52,22 @@ impl<'s> Symbolic<'s> {
         self.cooperates = true;
     }
 
-    /// Returns whether an adversary selects among the outcomes of a condition: unless inputs of the
-    /// base state favour the end of sections, and the condition depends on such inputs, itself or
-    /// through the path condition.
-    pub(crate) fn is_adversarial(&self, condition: Term) -> bool {
-        if !self.cooperates {
+    /// Returns whether an adversary selects among the outcomes of a condition. The scheduler does
+    /// where it depends on times alone, itself or through the path condition; and where inputs of
+    /// the base state favour the end of sections, if it depends on such inputs, or on times and
+    /// inputs.
+    pub(crate) fn is_adversarial(&self, condition: Term, has_clocks: bool) -> bool {
+        if !self.cooperates && !has_clocks {
             return true;
         }
-        let terms = self.terms.expect("inputs are followed");
-        let linked = terms.linked_inputs(&self.condition.conjuncts, condition);
-        !self.old.iter().any(|(input, _)| linked.contains(input))
-    }
-
-    /// Returns whether a condition depends on what clocks show, itself or through the path
-    /// condition. Fails if it depends on inputs as well, which an adversary selects.
-    pub(crate) fn is_timed(&self, condition: Term) -> Result<bool> {
         let terms = self.terms.expect("inputs are followed");
         let linked = terms.linked_inputs(&self.condition.conjuncts, condition);
         let of_state = self.condition.inputs.iter();
         let clocks = of_state.filter(|input| is_clock(**input) && linked.contains(&input.0));
         match clocks.count() {
-            0 => Ok(false),
-            count if count == linked.len() => Ok(true),
-            _ => unsupported("a decision that depends on inputs and on what clocks show"),
+            0 if self.cooperates => !self.old.iter().any(|(input, _)| linked.contains(input)),
+            0 => true,
+            count => count < linked.len() && !self.cooperates,
         }
     }
 

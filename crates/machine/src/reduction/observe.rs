@@ -360,6 +360,16 @@ impl Machine<'_> {
                 && self.memory.header(address.object).is_some())
     }
 
+    /// Whether an ordinary access has no effect but on memory: nobody else can observe it, and it is
+    /// not compared with others.
+    pub(crate) fn is_private(&self, address: Address) -> bool {
+        if self.history.tracks() || self.history.looks_ahead() {
+            return false;
+        }
+        let is_alone = !self.memory.concurrent && !self.interruptions.are_possible();
+        is_alone || !self.races.others().stale && !self.is_observable(address)
+    }
+
     /// Whether there is anything to compare an access with.
     fn compares(&self) -> bool {
         !self.races.others().access_history.is_empty() || self.threads[self.running].atomic > 0

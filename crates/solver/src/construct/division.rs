@@ -16,8 +16,16 @@ impl Terms {
     /// constant was added to the quotient or to the sum; a remainder that is computed as a
     /// difference.
     pub(super) fn join_division(&self, operation: Binary, a: Term, b: Term) -> Option<Term> {
+        if operation == Binary::Add
+            && let Some(whole) = self.whole_of(a, b).or_else(|| self.whole_of(b, a))
+        {
+            return Some(whole);
+        }
         match operation {
             Binary::Subtract => {
+                if let Some(rest) = self.rest_of(a, b) {
+                    return Some(rest);
+                }
                 let whole = self.as_whole(b)?;
                 let is_rest = whole.dividend == a && whole.times == whole.divisor;
                 let divisor = self.constant(whole.divisor, self.width(a));
@@ -41,6 +49,39 @@ impl Terms {
             }
             _ => None,
         }
+    }
+
+    /// What was divided, as the sum of the quotient times the divisor and the remainder: it is, also
+    /// where the divisor is zero, as bit vectors define both.
+    fn whole_of(&self, product: Term, rest: Term) -> Option<Term> {
+        let Node::Binary(operation, dividend, divisor) = self.node(rest) else {
+            return None;
+        };
+        let (whole, by, division) = self.as_product_of_quotient(product)?;
+        let is_rest = operation == remainder_of(division) && (dividend, divisor) == (whole, by);
+        is_rest.then_some(dividend)
+    }
+
+    /// The remainder, as the difference of what is divided and the quotient times the divisor.
+    fn rest_of(&self, dividend: Term, product: Term) -> Option<Term> {
+        let (whole, by, division) = self.as_product_of_quotient(product)?;
+        (whole == dividend).then(|| self.binary(remainder_of(division), dividend, by))
+    }
+
+    /// What is divided, the divisor and the division, if a vector is a quotient times its divisor,
+    /// which is no constant.
+    fn as_product_of_quotient(&self, a: Term) -> Option<(Term, Term, Binary)> {
+        let Node::Binary(Binary::Multiply, x, y) = self.node(a) else {
+            return None;
+        };
+        [(x, y), (y, x)].into_iter().find_map(|(quotient, by)| {
+            let Node::Binary(division, dividend, divisor) = self.node(quotient) else {
+                return None;
+            };
+            let is_division = matches!(division, Binary::SignedDivide | Binary::UnsignedDivide);
+            let is_it = is_division && divisor == by && self.as_constant(by).is_none();
+            is_it.then_some((dividend, by, division))
+        })
     }
 
     /// The remainder as the sum of what is divided and the quotient times the negative divisor.
@@ -141,6 +182,29 @@ fn remainder_of(division: Binary) -> Binary {
 mod tests {
     use crate::evaluate::{Evaluator, Values, binary_value};
     use crate::term::{Binary, Terms};
+
+    /// Parts by a divisor that is no constant, which may be zero, against their values.
+    #[test]
+    fn parts_by_any_divisor_have_their_value() {
+        for division in [Binary::SignedDivide, Binary::UnsignedDivide] {
+            let rest = super::remainder_of(division);
+            let terms = Terms::new();
+            let symbols = ["x", "y"].map(|name| terms.symbol(name, 5));
+            let [x, y] = symbols.map(|symbol| terms.variable(symbol));
+            let product = terms.multiply(terms.binary(division, x, y), y);
+            let left = terms.binary(rest, x, y);
+            assert_eq!(terms.add(product, left), x);
+            assert_eq!(terms.add(left, product), x);
+            assert_eq!(terms.subtract(x, product), left);
+            for (x, y) in (0..32).flat_map(|x| (0..32).map(move |y| (x, y))) {
+                let apply = |operation, a, b| binary_value(operation, a, b, 5);
+                let product = apply(Binary::Multiply, apply(division, x, y), y);
+                let left = apply(rest, x, y);
+                assert_eq!(apply(Binary::Add, product, left), x);
+                assert_eq!(apply(Binary::Subtract, x, product), left);
+            }
+        }
+    }
 
     /// All sums of parts of a number of eight bits, against their values.
     #[test]

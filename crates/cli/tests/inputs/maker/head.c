@@ -123,6 +123,11 @@ struct node {
 
 static const unsigned char classes[16] = { 0, 1, 1, 2, 2, 2, 0, 3, 3, 1 };
 static const short steps[12] = { 7, 8, 9, 10, -4, -3, 90, 80, 70, 60, 61, 62 };
+/* Each bit of a result is a sum of bits of the place. */
+static const unsigned char reflected[16] = {
+	0x5, 0x94, 0x2f, 0xbe, 0x42, 0xd3, 0x68, 0xf9,
+	0x89, 0x18, 0xa3, 0x32, 0xce, 0x5f, 0xe4, 0x75
+};
 static const char digits[] = "0123456789abcdef";
 static const struct pair points[6] = { { 3, 9 }, { 4, -1 }, { 5, -1 }, { 8, 0 }, { 8, 7 }, { 9, 11 } };
 static const long powers[10] = { 1, 10, 100, 1000, -5, -4, -3, -2, 1l << 40, -1 };

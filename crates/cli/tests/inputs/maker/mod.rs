@@ -3,6 +3,7 @@
 mod expressions;
 mod memory;
 mod mixed;
+mod sides;
 mod statements;
 mod undefined;
 

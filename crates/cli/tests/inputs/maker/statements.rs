@@ -30,7 +30,7 @@ impl Maker {
         if is_rare && self.random.u32(0..4) == 0 {
             return self.special();
         }
-        let rare = match self.random.u32(0..12) {
+        let rare = match self.random.u32(0..16) {
             0 => Some(self.memory()),
             1 => Some(self.undefined_bytes()),
             2 => Some(self.arithmetic()),
@@ -39,6 +39,9 @@ impl Maker {
             5 => Some(self.members()),
             6 => Some(self.pointers()),
             7 => Some(self.constants()),
+            8 | 9 => Some(self.sides()),
+            10 => Some(self.products()),
+            11 => Some(self.places()),
             _ => None,
         };
         if let Some(text) = rare {

@@ -11,10 +11,12 @@ mod floats;
 mod leaves;
 mod numbers;
 mod printing;
+mod sides;
 mod sizes;
 mod tables;
 mod undefined;
 mod wide;
+mod widths;
 
 use super::Flow;
 use crate::base::fault::{ErrorKind, Halt, Result, unsupported};
@@ -233,8 +235,13 @@ impl<'s> Machine<'s> {
                 then,
                 otherwise,
             } => {
+                let term = term_of(self.read(condition).term);
+                if let Some(position) = self.join_sides(term, [then, otherwise]) {
+                    self.at.position = position;
+                    return Ok(Flow::Moved);
+                }
                 let before = self.symbolic.condition.conjuncts.len();
-                let holds = self.decide(term_of(self.read(condition).term))?;
+                let holds = self.decide(term)?;
                 if self.symbolic.condition.conjuncts.len() > before {
                     self.put_known_inputs();
                 }

@@ -2,12 +2,14 @@
 //! chosen; of another one whose results follow a pattern, the result is a term.
 //!
 //! *Claim.* Each valuation gets what its concrete load gets. A constant has the same content in all
-//! states, so no access conflicts with the load, and none has to know the place.
+//! states, so no access conflicts with the load, and none has to know the place. Nor does an access
+//! conflict with a load from a variable while no other thread can reach it. Of such a one, each bit
+//! of a result must be a sum of bits of the place: so programs fill the tables of a checksum.
 
 use super::super::Flow;
 use crate::base::fault::Result;
 use crate::machine::Machine;
-use crate::state::memory::Spot;
+use crate::state::memory::{Access, Spot};
 use crate::value::symbolic::term_of;
 use impasse_program::address::Address;
 use impasse_program::instruction::{Scalar, Slot};
@@ -25,6 +27,10 @@ const RUNS: usize = 64;
 /// Terms of more nodes become numbers: a table whose index is computed of what was loaded from a
 /// table gives longer and longer terms, where numbers repeat.
 const LARGE: usize = 64;
+/// The same where each bit of the result is a sum of bits of the index.
+const LARGE_SUMS: usize = 1024;
+/// Tables of fewer places are not taken for ones of such sums.
+const SUMS: usize = 16;
 
 /// Consecutive numbers for which a table has the same result, or one that grows as they do.
 #[derive(Clone, Copy)]
@@ -46,13 +52,18 @@ impl<'s> Machine<'s> {
         destination: Slot,
     ) -> Result<Option<Flow>> {
         let object = Address::from_bits(from.bits).object;
-        let is_table = from.pointer && !from.term.is_none() && self.memory.is_constant(object);
+        let is_table = from.pointer && !from.term.is_none();
+        let is_constant = self.memory.is_constant(object);
         if !is_table
+            || !(is_constant || self.is_private(Address::from_bits(from.bits)))
             || scalar.words() != 1
             || scalar.is_pointer()
             || !scalar.bits().is_multiple_of(8)
         {
             return Ok(None);
+        }
+        if !is_constant {
+            return self.load_from_variable(scalar, from, destination);
         }
         let before = self.symbolic.condition.conjuncts.len();
         if !self.decide_within(from, scalar.bytes().into())? {
@@ -75,6 +86,33 @@ impl<'s> Machine<'s> {
         if self.symbolic.condition.conjuncts.len() > before {
             self.put_known_inputs();
         }
+        Ok(Some(Flow::Next))
+    }
+
+    /// The same from a variable, unless its memory is gone or its size depends on inputs.
+    fn load_from_variable(
+        &mut self,
+        scalar: Scalar,
+        from: Word,
+        destination: Slot,
+    ) -> Result<Option<Flow>> {
+        let first = Address::of(Address::from_bits(from.bits).object);
+        let bytes = scalar.bytes().into();
+        let at_first = Word::pointer(first.bits());
+        if self.memory.resolve(at_first, bytes, Access::Read).is_err() {
+            return Ok(None);
+        }
+        let Some((index, table)) = self.table(scalar, from) else {
+            return Ok(None);
+        };
+        let Some(loaded) = self.result_as_sums(scalar, index, &table) else {
+            return Ok(None);
+        };
+        if !self.decide_within(from, bytes)? {
+            return Ok(None);
+        }
+        self.observe(first, bytes, Access::Read, false)?;
+        self.write(destination, self.of_term(loaded));
         Ok(Some(Flow::Next))
     }
 
@@ -133,12 +171,55 @@ impl<'s> Machine<'s> {
 
     /// The result as a term, unless that is large.
     fn result_as_term(&self, scalar: Scalar, index: Term, table: &[(u64, u64)]) -> Option<Term> {
+        if let Some(sums) = self.result_as_sums(scalar, index, table) {
+            return Some(sums);
+        }
         let runs = runs(table);
         self.terms().with(|terms| {
             let is_small = runs.len() <= RUNS && terms.below(&[index]).len() <= LARGE;
             is_small.then(|| result(terms, index, scalar.bits() as u8, &runs))
         })
     }
+
+    /// The result as a term, if each of its bits is a sum of bits of the index without carry.
+    fn result_as_sums(&self, scalar: Scalar, index: Term, table: &[(u64, u64)]) -> Option<Term> {
+        let (first, masks) = sums(table)?;
+        self.terms().with(|terms| {
+            let is_small = terms.below(&[index]).len() <= LARGE_SUMS;
+            is_small.then(|| sum(terms, index, scalar.bits() as u8, first, &masks))
+        })
+    }
+}
+
+/// The result for zero, and for each bit of the index what it adds to that, if the table is made so
+/// and has all values of some bits.
+fn sums(table: &[(u64, u64)]) -> Option<(u64, Vec<u64>)> {
+    let count = table.len();
+    let has_all = count.is_power_of_two() && table.last()?.0 == count as u64 - 1;
+    if count < SUMS || !has_all {
+        return None;
+    }
+    let first = table[0].1;
+    let bits = 0..count.trailing_zeros();
+    let masks: Vec<u64> = bits.map(|bit| table[1 << bit].1 ^ first).collect();
+    let result = |value: u64| {
+        let bits = masks.iter().enumerate();
+        let added = bits.filter(|(bit, _)| value >> bit & 1 == 1);
+        added.fold(first, |sum, (_, mask)| sum ^ mask)
+    };
+    let is_sum = table.iter().all(|&(value, of)| result(value) == of);
+    is_sum.then_some((first, masks))
+}
+
+fn sum(terms: &Terms, index: Term, width: u8, first: u64, masks: &[u64]) -> Term {
+    let mut all = terms.constant(first.into(), width);
+    for (bit, &mask) in masks.iter().enumerate() {
+        let bit = terms.extract(index, bit as u8, 1);
+        let added = terms.constant(mask.into(), width);
+        let added = terms.and(terms.sign_extend(bit, width), added);
+        all = terms.binary(Binary::Xor, added, all);
+    }
+    all
 }
 
 /// A term that selects the places up to `last`, by its distance from an offset, and these places
@@ -291,6 +372,29 @@ fn result(terms: &Terms, index: Term, width: u8, runs: &[Run]) -> Term {
 mod tests {
     use super::*;
     use impasse_solver::{Evaluator, Values};
+
+    /// The table of a checksum, and one that is none, with an index of eight bits.
+    #[test]
+    fn sums_are_what_is_loaded() {
+        let terms = Terms::new();
+        let symbol = terms.symbol("x", 8);
+        let x = terms.variable(symbol);
+        let wide = terms.zero_extend(x, 64);
+        let step = |rest: u64| (rest >> 1) ^ ((rest & 1) * 0xedb8_8320);
+        let loaded = |place: u64| (0..8).fold(place, |rest, _| step(rest)) ^ 0x1234;
+        let mut table: Vec<(u64, u64)> = (0..256).map(|place| (place, loaded(place))).collect();
+        let (first, masks) = sums(&table).expect("sums");
+        for index in [x, wide] {
+            let found = sum(&terms, index, 32, first, &masks);
+            for value in 0..256 {
+                let values: Values = [(symbol, u128::from(value))].into_iter().collect();
+                assert_eq!(terms.value(found, &values), u128::from(loaded(value)));
+            }
+        }
+        assert!(sums(&table[1..]).is_none() && sums(&table[..200]).is_none());
+        table[77].1 ^= 1;
+        assert!(sums(&table).is_none());
+    }
 
     /// Tables of made-up numbers, with an index of four bits at several distances: the result as a
     /// term, and which results are possible, for all values.
