@@ -8,6 +8,7 @@
 use super::Executor;
 use super::direction::Direction;
 use super::objects::{Held, joined};
+use super::shape::{Fact, Root, Summary};
 use super::state::{Memory, Object, Place, Spot, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,14 @@ pub(crate) enum Part {
     Turned(u32),
     /// What an object holds at an offset that is no number, by which of those on entry it is.
     Spot(Object, u32),
+}
+
+/// Whether all cells that a cell overlaps lie inside of it: together they are its value.
+fn has_only_within(memory: &Memory, (object, offset): Place, bytes: u8) -> bool {
+    let end = offset + u32::from(bytes);
+    let mut touched = memory.touched(object, offset, bytes.into()).into_iter();
+    touched
+        .all(|(at, cell)| at >= offset && at + u32::from(cell.bytes) <= end && cell.bytes < bytes)
 }
 
 /// What is known of such a part: the bits of its variable, its bytes in memory, and its provenance.
@@ -51,6 +60,21 @@ pub(crate) struct Changes {
     blurred: BTreeSet<Object>,
     gone: BTreeSet<Object>,
     stirred: BTreeSet<u32>,
+    /// What is known of the graph of links on entry and does not hold later.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) unlinked: BTreeSet<Fact<Root>>,
+    /// Whether a call changes the graph of links elsewhere than at what its arguments reach.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) unframed: bool,
+    /// Whether something may not be whole after a call that was whole before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) breaks_whole: bool,
+    /// Whether it may return an object that its arguments did not reach.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) returns_other: bool,
+    /// Whether it may return an object that is not whole.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) returns_broken: bool,
     /// Whether objects are made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) makes: bool,
@@ -99,6 +123,25 @@ impl Change {
 }
 
 impl Changes {
+    /// What is known of calls of a recursive function.
+    pub(super) fn summary(&self) -> Summary {
+        Summary {
+            is_framed: !self.unframed,
+            keeps_whole: !self.breaks_whole,
+            returns_own: !self.returns_other,
+            returns_whole: !self.returns_broken,
+        }
+    }
+
+    /// Whether no link is written, and nothing freed.
+    pub(super) fn leaves_links(&self) -> bool {
+        let is_cell = |part: &Part| matches!(part, Part::Cell(..));
+        self.blurred.is_empty()
+            && self.gone.is_empty()
+            && self.stirred.is_empty()
+            && !self.parts.keys().any(is_cell)
+    }
+
     /// Whether each part names an object and a slot that exist in a state, and has a width that
     /// fits.
     pub(super) fn fit(&self, slots: usize, objects: &dyn Fn(Object) -> bool) -> bool {
@@ -157,6 +200,8 @@ pub(super) struct Header {
     pub objects: u32,
     /// Whether spots are parts of the state there.
     pub spots: bool,
+    /// What is known there of the graph of links.
+    pub links: BTreeSet<Fact<Root>>,
 }
 
 impl Header {
@@ -248,7 +293,9 @@ impl Executor<'_, '_> {
                 variables.extend(ranks);
             }
         }
+        let links = self.links_at_header(entry, (&variables, !spots), changes, &mut state);
         Header {
+            links,
             state,
             variables,
             mark,
@@ -276,10 +323,12 @@ impl Executor<'_, '_> {
         for direction in directions {
             let key = self.next_key();
             let rank = self.symbol(key, 64);
-            let is_position = self.orders.frontiers && !makes;
+            let is_position = self.orders.frontiers && !makes && direction != Direction::Reach;
             if is_position {
                 self.orders.set_position(symbol, direction, rank);
                 self.bound_position(rank);
+            } else if direction == Direction::Reach {
+                self.bound_rank(rank);
             } else {
                 self.set_rank(symbol, direction, rank);
             }
@@ -424,12 +473,9 @@ impl Executor<'_, '_> {
                     let first = first.map(|first| first.value);
                     self.note((first, before.value, cell.value), part, changes);
                 }
-                None if !changes.seen.contains_key(&place)
+                _ if !changes.seen.contains_key(&place)
                     && !back.blurred.contains(&object)
-                    && entry
-                        .memory
-                        .touched(object, offset, cell.bytes.into())
-                        .is_empty() =>
+                    && has_only_within(&entry.memory, place, cell.bytes) =>
                 {
                     changes.seen.insert(place, cell.bytes);
                 }
@@ -516,6 +562,9 @@ impl Executor<'_, '_> {
     /// Changes memory as some iterations, or calls, may have.
     pub(super) fn disturb(&mut self, state: &mut State, changes: &Changes) {
         state.memory.forget_looks();
+        if !changes.leaves_links() {
+            self.forget_links(&mut state.memory);
+        }
         for &object in &changes.blurred {
             self.blur_object(state, object);
         }
@@ -570,6 +619,7 @@ impl Executor<'_, '_> {
             return self.fresh(width);
         };
         match variable.rank {
+            Some((Direction::Reach, _)) => return self.reach_rank_in(&state.memory, value),
             Some((direction, true)) => return self.position(value.term, direction),
             Some((direction, false)) => return self.rank(value.term, direction),
             None => {}

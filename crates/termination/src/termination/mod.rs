@@ -49,6 +49,7 @@ mod header;
 mod in_source;
 mod known_calls;
 mod library;
+mod linking;
 mod memory;
 mod objects;
 mod obligation;
@@ -58,6 +59,7 @@ pub mod record;
 mod relation;
 mod returned;
 mod several;
+mod shape;
 mod sharing;
 mod spots;
 mod state;
@@ -143,7 +145,7 @@ impl Scope {
 }
 
 /// What a variable stands for, in every execution of the same program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Key {
     /// One that was made, by the order in which they are.
@@ -254,7 +256,10 @@ impl<'a, 's> Executor<'a, 's> {
             undefined: FxHashMap::default(),
             objects: Vec::new(),
             sites: proof.map_or(Vec::new(), |proof| proof.sites.clone()),
-            orders: Orders::new(proof.is_some_and(|proof| proof.frontiers)),
+            orders: Orders::new(
+                proof.is_some_and(|proof| proof.frontiers),
+                proof.and_then(|proof| proof.links),
+            ),
             shared: FxHashSet::default(),
             outermost: u32::MAX,
             grown: false,
@@ -491,12 +496,20 @@ impl<'a, 's> Executor<'a, 's> {
                 _ => None,
             });
         }
+        let shapes = (
+            std::mem::take(&mut one.memory.shape),
+            std::mem::take(&mut other.memory.shape),
+        );
         let memory = self.merge_memory(is_one, &mut one.memory, &mut other.memory);
-        State {
+        let mut joined = State {
             slots,
             memory,
             path,
+        };
+        if self.follows_links() {
+            self.join_links(is_one, (&one, &other), (&shapes.0, &shapes.1), &mut joined);
         }
+        joined
     }
 
     /// What was read since the last write, on either of two paths: if only one has read it, it

@@ -74,7 +74,7 @@ impl Site {
         let links = cells.filter(|(_, cell)| matches!(cell.held, Held::OneOf(..)));
         links
             .map(|(&offset, _)| (offset, self.order_at(offset, 8)))
-            .filter(|&(_, order)| order != Order::NONE)
+            .filter(|&(_, order)| !order.is_none())
             .collect()
     }
 }
@@ -299,6 +299,7 @@ impl Executor<'_, '_> {
             site,
         });
         state.memory.made.insert(object);
+        self.link_made(state, start);
         let term = match failed {
             Some(failed) => self.terms.choose(failed, self.number(0), start),
             None => start,
