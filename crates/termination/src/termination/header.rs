@@ -593,7 +593,8 @@ impl Executor<'_, '_> {
             return state.memory.blur(object);
         }
         for (offset, cell) in state.memory.of_object(object).collect::<Vec<_>>() {
-            let held = self.held_by_site(state, site, offset, cell.bytes);
+            let anywhere = Val::of(self.number(0));
+            let held = self.held_by_site(state, site, offset, cell.bytes, anywhere);
             let base = self.base_of(&held);
             let term = self.fresh(self.terms.width(cell.value.term));
             let value = Val::at(term, base);

@@ -215,6 +215,20 @@ impl Executor<'_, '_> {
                 .is_some_and(|leaves| !leaves.is_empty() && memory.shape.is_there(&leaves))
     }
 
+    /// Whether an address is known to be in another object than this one that was made.
+    pub(super) fn is_elsewhere(&self, state: &State, address: Val, object: Object) -> bool {
+        let (Object::Made(n), true) = (object, self.follows_links()) else {
+            return false;
+        };
+        let start = self.terms.node(self.objects[n as usize].start);
+        match (self.leaves(address), start) {
+            (Some(leaves), Node::Symbol(start)) if !leaves.is_empty() => {
+                state.memory.shape.are_distinct(&leaves, &[start])
+            }
+            _ => false,
+        }
+    }
+
     /// Forgets what can be reached.
     pub(super) fn forget_links(&self, memory: &mut Memory) {
         memory.shape = Shape::default();

@@ -83,7 +83,7 @@ use orders::Orders;
 use record::{CycleProof, CycleRecord, Given, TerminationProof};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use state::{Looks, Memory, Object, Spot, State, Val, split};
+use state::{Looks, Memory, Object, Place, Spot, State, Val, split};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -232,6 +232,25 @@ fn check_under(
             Err(Stop::Rejected(Line::default(), what.into()))
         }
     }
+}
+
+/// Where two memories have cells, with their bytes. Of a cell and its parts there is the cell.
+fn places_of(one: &Memory, other: &Memory) -> Vec<(Place, u8)> {
+    let mut places: BTreeMap<Place, u8> = BTreeMap::new();
+    for (&place, cell) in one.cells.iter().chain(&other.cells) {
+        let bytes = places.entry(place).or_default();
+        *bytes = cell.bytes.max(*bytes);
+    }
+    let mut found: Vec<(Place, u8)> = Vec::new();
+    for ((object, offset), bytes) in places {
+        let is_part = found.last().is_some_and(|&((whole, start), size)| {
+            whole == object && offset + u32::from(bytes) <= start + u32::from(size)
+        });
+        if !is_part {
+            found.push(((object, offset), bytes));
+        }
+    }
+    found
 }
 
 impl<'a, 's> Executor<'a, 's> {
@@ -532,8 +551,7 @@ impl<'a, 's> Executor<'a, 's> {
         }
         let mut frontiers = Memory::default();
         self.merge_frontiers(is_one, (one, other), &mut frontiers);
-        let cells = one.cells.iter().chain(&other.cells);
-        let places: BTreeMap<_, u8> = cells.map(|(&place, cell)| (place, cell.bytes)).collect();
+        let places = places_of(one, other);
         let spots = one.spots.iter().filter_map(|spot| {
             let value = self.choose(is_one, spot.value, other.spot(spot)?.value);
             Some(Spot { value, ..*spot })

@@ -356,6 +356,8 @@ impl Executor<'_, '_> {
                 Object::Summary(site) if self.has_old_frontier(state, site) => Order::NONE,
                 Object::Summary(site) => {
                     let instances = self.instances(state, site).into_iter();
+                    let instances =
+                        instances.filter(|&one| !self.is_elsewhere(state, address, one));
                     let of_instances = instances.map(|one| self.order_in(state, one, offset));
                     let summary = self.sites[site as usize].order_at(offset, 8);
                     of_instances.fold(summary, Order::and)

@@ -155,7 +155,7 @@ impl Shape {
     }
 
     /// Whether two addresses are in different objects.
-    fn are_distinct(&self, one: &[Symbol], other: &[Symbol]) -> bool {
+    pub fn are_distinct(&self, one: &[Symbol], other: &[Symbol]) -> bool {
         Shape::each_pair(one, other, |a, b| {
             self.are_apart(&[a], &[b]) || self.are_apart(&[b], &[a])
         })
@@ -413,3 +413,6 @@ impl Shape {
         Shape { facts, ranks }
     }
 }
+
+#[cfg(test)]
+mod tests;
