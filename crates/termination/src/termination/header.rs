@@ -30,12 +30,16 @@ pub(crate) enum Part {
     Spot(Object, u32),
 }
 
-/// Whether all cells that a cell overlaps lie inside of it: together they are its value.
-fn has_only_within(memory: &Memory, (object, offset): Place, bytes: u8) -> bool {
+/// Whether all cells that a cell overlaps lie inside of it and are smaller: together they are its
+/// value. In a blurred object, nothing may be missing.
+fn is_made_of_parts(memory: &Memory, (object, offset): Place, bytes: u8) -> bool {
     let end = offset + u32::from(bytes);
-    let mut touched = memory.touched(object, offset, bytes.into()).into_iter();
-    touched
-        .all(|(at, cell)| at >= offset && at + u32::from(cell.bytes) <= end && cell.bytes < bytes)
+    let touched = memory.touched(object, offset, bytes.into());
+    let known: u32 = touched.iter().map(|(_, cell)| u32::from(cell.bytes)).sum();
+    let mut parts = touched.iter();
+    let are_inside = parts
+        .all(|&(at, cell)| at >= offset && at + u32::from(cell.bytes) <= end && cell.bytes < bytes);
+    are_inside && (known == u32::from(bytes) || !memory.blurred.contains(&object))
 }
 
 /// What is known of such a part: the bits of its variable, its bytes in memory, and its provenance.
@@ -123,6 +127,15 @@ impl Change {
 }
 
 impl Changes {
+    /// Whether a cell is a part of one that an iteration looks at.
+    fn sees_around(&self, (object, offset): Place, bytes: u8) -> bool {
+        let from = (object, offset.saturating_sub(7));
+        let mut around = self.seen.range(from..=(object, offset));
+        around.any(|(&(_, start), &size)| {
+            size > bytes && start + u32::from(size) >= offset + u32::from(bytes)
+        })
+    }
+
     /// What is known of calls of a recursive function.
     pub(super) fn summary(&self) -> Summary {
         Summary {
@@ -474,8 +487,9 @@ impl Executor<'_, '_> {
                     self.note((first, before.value, cell.value), part, changes);
                 }
                 _ if !changes.seen.contains_key(&place)
-                    && !back.blurred.contains(&object)
-                    && has_only_within(&entry.memory, place, cell.bytes) =>
+                    && !(back.blurred.contains(&object)
+                        && !entry.memory.blurred.contains(&object))
+                    && is_made_of_parts(&entry.memory, place, cell.bytes) =>
                 {
                     changes.seen.insert(place, cell.bytes);
                 }
@@ -488,7 +502,8 @@ impl Executor<'_, '_> {
         }
         // What the header knows and the end of an iteration does not.
         for (&place, before) in &header.state.memory.cells {
-            if !back.cells.contains_key(&place) && !changes.blurred.contains(&place.0) {
+            let is_part = changes.sees_around(place, before.bytes);
+            if !is_part && !back.cells.contains_key(&place) && !changes.blurred.contains(&place.0) {
                 let after = self.anything(before.bytes * 8);
                 let first = entry.memory.cells.get(&place).map(|cell| cell.value);
                 let part = (Part::Cell(place.0, place.1), before.bytes);

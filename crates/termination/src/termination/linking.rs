@@ -462,6 +462,8 @@ impl Executor<'_, '_> {
             .collect();
         let mut kept = back.memory.shape.facts_of(&named);
         kept.extend(ranked);
-        changes.unlinked.extend(header.links.difference(&kept));
+        let lost = header.links.difference(&kept);
+        tracing::trace!(lost = ?lost.clone().collect::<Vec<_>>(), "links");
+        changes.unlinked.extend(lost);
     }
 }
