@@ -5,47 +5,43 @@
 extern int __VERIFIER_nondet_int(void);
 
 struct tree {
-    struct tree *less, *more;
     int number;
+    struct tree *less, *more;
 };
-
-static struct tree *root;
-
-static void insert(struct tree *one)
-{
-    if (!root) {
-        root = one;
-        return;
-    }
-    struct tree *at = root;
-    for (;;) {
-        if (one->number < at->number) {
-            if (!at->less) {
-                at->less = one;
-#ifdef BROKEN
-                one->more = at;
-#endif
-                return;
-            }
-            at = at->less;
-        } else {
-            if (!at->more) {
-                at->more = one;
-                return;
-            }
-            at = at->more;
-        }
-    }
-}
 
 int main(void)
 {
+    struct tree *root = 0;
     int count = __VERIFIER_nondet_int();
     for (int i = 0; i < count; i++) {
         struct tree *one = malloc(sizeof *one);
-        one->less = one->more = 0;
+        if (!one)
+            exit(1);
         one->number = __VERIFIER_nondet_int();
-        insert(one);
+        one->less = one->more = 0;
+        if (!root) {
+            root = one;
+            continue;
+        }
+        struct tree *at = root;
+        for (;;) {
+            if (one->number < at->number) {
+                if (!at->less) {
+                    at->less = one;
+#ifdef BROKEN
+                    one->more = at;
+#endif
+                    break;
+                }
+                at = at->less;
+            } else {
+                if (!at->more) {
+                    at->more = one;
+                    break;
+                }
+                at = at->more;
+            }
+        }
     }
     return 0;
 }
