@@ -477,6 +477,8 @@ impl Executor<'_, '_> {
         for (&place, cell) in &back.cells {
             let (object, offset) = place;
             let part = (Part::Cell(object, offset), cell.bytes);
+            let blurred_before = entry.memory.blurred.contains(&object);
+            let is_blurred = back.blurred.contains(&object) && !blurred_before;
             match header.state.memory.cells.get(&place) {
                 _ if !header.is_old(object) => {}
                 Some(before) if before == cell => {}
@@ -486,9 +488,7 @@ impl Executor<'_, '_> {
                     let first = first.map(|first| first.value);
                     self.note((first, before.value, cell.value), part, changes);
                 }
-                _ if !changes.seen.contains_key(&place)
-                    && !(back.blurred.contains(&object)
-                        && !entry.memory.blurred.contains(&object))
+                _ if !(changes.seen.contains_key(&place) || is_blurred)
                     && is_made_of_parts(&entry.memory, place, cell.bytes) =>
                 {
                     changes.seen.insert(place, cell.bytes);
