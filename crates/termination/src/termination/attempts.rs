@@ -1,12 +1,14 @@
 //! Attempts at a proof, of which each looks further than the one before it.
 
 use super::record::TerminationProof;
+use super::shape::Links;
 use super::{Executor, Mode, Result, Scope, Stop, check, check_under};
 use crate::concolic::run::Subject;
 use crate::problem::Overflow;
 use impasse_solver::Terms;
 use impasse_solver::work::Moment;
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Proves that a program ends on all inputs, in up to five attempts, of which each takes longer
@@ -23,6 +25,19 @@ pub fn prove(
     let mut found = prove_with(subject, (Scope::Deciding, false), time, Some(&is_over));
     if answer.get() == Some(&true) {
         return found.0;
+    }
+    let links = match &found.0 {
+        Err(Stop::Write(_) | Stop::Free(_) | Stop::Read(_) | Stop::NotProved(..)) => {
+            links_to_try(&found.1.link_offsets)
+        }
+        _ => Vec::new(),
+    };
+    for links in links {
+        let left = end.since(Moment::now());
+        let by_links = prove_along(subject, (Scope::Deciding, false), Some(links), left, None);
+        if by_links.0.is_ok() {
+            return by_links.0;
+        }
     }
     let frontiers = found.0.is_err() && found.1.has_frontiers;
     if frontiers {
@@ -56,6 +71,20 @@ pub fn prove(
     found.0
 }
 
+/// At which offsets links may be.
+fn links_to_try(offsets: &BTreeSet<u32>) -> Vec<Links> {
+    let mut each = offsets.iter().map(|&offset| Links::At(offset));
+    match offsets.len() {
+        0 => Vec::new(),
+        1 => each.collect(),
+        _ => {
+            let mut all = vec![Links::Each];
+            all.extend(each.by_ref().take(2));
+            all
+        }
+    }
+}
+
 /// Whether the program ends on all inputs if signed overflow wraps around, as far as a proof of it
 /// is found and checked in time.
 pub fn ends_if_overflow_wraps(subject: &Subject<'_>, time: Duration) -> bool {
@@ -74,28 +103,58 @@ struct Hints {
     is_nested: bool,
     /// Lists are freed, or turned round.
     has_frontiers: bool,
+    /// Where objects have links.
+    link_offsets: BTreeSet<u32>,
 }
 
 fn prove_with(
     subject: &Subject<'_>,
-    (scope, frontiers): (Scope, bool),
+    how: (Scope, bool),
     time: Duration,
     interlude: Option<&dyn Fn() -> bool>,
 ) -> (Result<TerminationProof>, Hints) {
-    let terms = Terms::new();
-    let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
-    executor.scope = scope;
-    executor.orders.frontiers = frontiers;
-    executor.interlude = interlude;
-    let found = executor.execute().and_then(|()| {
-        let proof = executor.recorded().ok_or(Stop::Time)?;
-        let left = executor.deadline.since(Moment::now());
-        check(subject, &proof, left)?;
-        Ok(proof)
-    });
-    let hints = Hints {
-        is_nested: executor.is_nested,
-        has_frontiers: executor.orders.has_frontiers,
-    };
-    (found, hints)
+    prove_along(subject, how, None, time, interlude)
+}
+
+fn prove_along(
+    subject: &Subject<'_>,
+    (scope, frontiers): (Scope, bool),
+    links: Option<Links>,
+    time: Duration,
+    interlude: Option<&dyn Fn() -> bool>,
+) -> (Result<TerminationProof>, Hints) {
+    let end = Moment::now() + time;
+    let mut sites = Vec::new();
+    for is_last in [false, false, true] {
+        let terms = Terms::new();
+        let left = end.since(Moment::now());
+        let mut executor = Executor::new(subject, &terms, (Mode::Proving, left), None);
+        executor.scope = scope;
+        executor.sites.clone_from(&sites);
+        executor.orders.frontiers = frontiers;
+        executor.orders.links = links;
+        executor.interlude = interlude;
+        let found = executor.execute().and_then(|()| {
+            let proof = executor.recorded().ok_or(Stop::Time)?;
+            let left = executor.deadline.since(Moment::now());
+            check(subject, &proof, left)?;
+            Ok(proof)
+        });
+        let hints = Hints {
+            is_nested: executor.is_nested,
+            has_frontiers: executor.orders.has_frontiers,
+            link_offsets: executor.orders.link_offsets,
+        };
+        if let Err(stop) = &found {
+            tracing::debug!(?stop, ?scope, frontiers, ?links, "no proof");
+        }
+        // A proof of loops that came before objects were found to hold more is about less than
+        // whoever checks it sees. With all that is known of objects from the start on, it is not.
+        let is_outdated = matches!(found, Err(Stop::Rejected(..))) && executor.sites != sites;
+        if is_last || !is_outdated {
+            return (found, hints);
+        }
+        sites = executor.sites;
+    }
+    unreachable!("the last attempt returns")
 }

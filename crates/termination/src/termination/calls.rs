@@ -85,6 +85,7 @@ impl<'s> Executor<'_, 's> {
     /// of memory. It frees nothing.
     fn disturb_all(&mut self, state: &mut State) {
         state.memory.forget_looks();
+        self.forget_links(&mut state.memory);
         let globals = self.subject.system.program.globals().len() as u32;
         let globals = (0..=globals).map(Object::Global);
         let made: Vec<Object> = state.memory.made.iter().copied().collect();
@@ -216,6 +217,8 @@ impl<'s> Executor<'_, 's> {
             memory.forget_looks();
         }
         for object in gone {
+            let start = Val::of(self.start(object));
+            self.link_freed(memory, start);
             memory.cells.retain(|&(other, _), _| other != object);
             memory.gone.insert(object, self.terms.boolean(true));
         }
@@ -432,6 +435,7 @@ impl<'s> Executor<'_, 's> {
             there = terms.and(there, one);
         }
         self.oblige(state, terms.or(null, there), Claim::Free, place)?;
+        self.link_freed(&mut state.memory, address);
         for &object in &objects {
             if !self.free_up_to(state, object, (address.term, null)) {
                 self.lose(state, object, terms.not(null));

@@ -169,6 +169,7 @@ impl<'a, 's> Executor<'a, 's> {
         let Some(mut left) = flow?.returns.pop() else {
             return Ok(None);
         };
+        left.memory.shape.end_call();
         // What holds of any call holds of the outermost one.
         if let Some(result) = left.slots.first().copied().flatten() {
             for bound in self.within(id, result, &arguments, &returned.unwrap_or_default()) {
@@ -203,14 +204,20 @@ impl<'a, 's> Executor<'a, 's> {
         if changes.makes {
             self.orders.made(mark);
         }
+        let before = left.clone();
         self.disturb(&mut left, &changes);
+        self.link_called(&before, &mut left, &changes);
         // Beyond its bounds, what it returns is anything.
         let Recursion {
             function, returned, ..
         } = &self.recursions[known];
         let (function, returned) = (*function, returned.clone());
         let result = match self.returns_address(function) {
-            true => Some(self.returned_address(&mut left, changes.address.as_ref()?, mark)),
+            true => {
+                let result = self.returned_address(&mut left, changes.address.as_ref()?, mark);
+                self.link_returned(&before, &mut left, result, &changes);
+                Some(result)
+            }
             false => self.result_within(function, &mut left, &returned),
         };
         left.slots = result.map(Some).into_iter().collect();
@@ -336,6 +343,9 @@ impl<'a, 's> Executor<'a, 's> {
             self.age(back, header.objects);
             self.settle_frontiers(&mut back.memory, changes.makes);
             self.compare((entry, header), back, true, changes);
+            if self.follows_links() {
+                self.compare_links((entry, header), back, changes);
+            }
         }
         let function = match subject.kind {
             Kind::Recursion => self.recursions.last().map(|own| own.function),
@@ -343,6 +353,9 @@ impl<'a, 's> Executor<'a, 's> {
         };
         if let Some(function) = function {
             for young in &flow.returns {
+                if self.follows_links() {
+                    self.note_links_returned(young, changes);
+                }
                 let mut left = young.clone();
                 self.end_frame(&mut left.memory, header.objects);
                 self.age(&mut left, header.objects);

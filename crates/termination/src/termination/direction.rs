@@ -10,6 +10,8 @@ pub(super) enum Direction {
     Older,
     /// To those that were made after.
     Newer,
+    /// To those that can be reached, whenever they were made.
+    Reach,
 }
 
 /// Which ways the addresses go that some objects hold.
@@ -17,6 +19,9 @@ pub(super) enum Direction {
 pub(crate) struct Order {
     pub older: bool,
     pub newer: bool,
+    /// Whether each is null or where an object starts.
+    #[serde(default)]
+    pub plain: bool,
 }
 
 impl Order {
@@ -24,11 +29,13 @@ impl Order {
     pub const BOTH: Order = Order {
         older: true,
         newer: true,
+        plain: true,
     };
     /// Nothing is known.
     pub const NONE: Order = Order {
         older: false,
         newer: false,
+        plain: false,
     };
 
     /// The ways that both go.
@@ -36,6 +43,7 @@ impl Order {
         Order {
             older: self.older && other.older,
             newer: self.newer && other.newer,
+            plain: self.plain && other.plain,
         }
     }
 
@@ -44,7 +52,13 @@ impl Order {
         Order {
             older: self.older || direction == Direction::Older,
             newer: self.newer || direction == Direction::Newer,
+            plain: self.plain,
         }
+    }
+
+    /// Whether they are not known to go any way.
+    pub fn is_none(self) -> bool {
+        !self.older && !self.newer
     }
 
     /// Returns the ways that they go.

@@ -230,6 +230,10 @@ impl Domain for Evaluation<'_, '_, '_> {
 
     fn lifetime(&mut self, address: Val, ends: bool) -> Halting<(), Self> {
         if let Base::Object(object) = address.base {
+            let start = Val::of(self.executor.start(object));
+            if ends {
+                self.executor.link_freed(&mut self.state.memory, start);
+            }
             let memory = &mut self.state.memory;
             memory.blur(object);
             memory

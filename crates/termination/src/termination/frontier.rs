@@ -161,6 +161,9 @@ impl Executor<'_, '_> {
     /// When the object that an address of it is in may have been freed.
     pub(super) fn is_gone(&mut self, memory: &Memory, object: Object, address: Term) -> Term {
         let terms = self.terms;
+        if self.is_kept(memory, Val::of(address)) {
+            return terms.boolean(false);
+        }
         let gone = memory.gone(terms, object);
         let Object::Summary(site) = object else {
             return gone;
@@ -264,7 +267,7 @@ impl Executor<'_, '_> {
         order: Order,
     ) -> Order {
         let known = self.sites[site as usize].order_at(offset, 8);
-        self.orders.has_frontiers |= known != Order::NONE && known.and(order) == Order::NONE;
+        self.orders.has_frontiers |= !known.is_none() && known.and(order).is_none();
         let is_plain = self.is_plain(value) && address.undefined(self.terms).is_none();
         let link = self.link_of(site).filter(|link| link.offset == offset);
         let (Some(link), true) = (link, is_plain) else {

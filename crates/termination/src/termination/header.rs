@@ -8,6 +8,7 @@
 use super::Executor;
 use super::direction::Direction;
 use super::objects::{Held, joined};
+use super::shape::{Fact, Root, Summary};
 use super::state::{Memory, Object, Place, Spot, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,18 @@ pub(crate) enum Part {
     Turned(u32),
     /// What an object holds at an offset that is no number, by which of those on entry it is.
     Spot(Object, u32),
+}
+
+/// Whether all cells that a cell overlaps lie inside of it and are smaller: together they are its
+/// value. In a blurred object, nothing may be missing.
+fn is_made_of_parts(memory: &Memory, (object, offset): Place, bytes: u8) -> bool {
+    let end = offset + u32::from(bytes);
+    let touched = memory.touched(object, offset, bytes.into());
+    let known: u32 = touched.iter().map(|(_, cell)| u32::from(cell.bytes)).sum();
+    let mut parts = touched.iter();
+    let are_inside = parts
+        .all(|&(at, cell)| at >= offset && at + u32::from(cell.bytes) <= end && cell.bytes < bytes);
+    are_inside && (known == u32::from(bytes) || !memory.blurred.contains(&object))
 }
 
 /// What is known of such a part: the bits of its variable, its bytes in memory, and its provenance.
@@ -51,6 +64,21 @@ pub(crate) struct Changes {
     blurred: BTreeSet<Object>,
     gone: BTreeSet<Object>,
     stirred: BTreeSet<u32>,
+    /// What is known of the graph of links on entry and does not hold later.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) unlinked: BTreeSet<Fact<Root>>,
+    /// Whether a call changes the graph of links elsewhere than at what its arguments reach.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) unframed: bool,
+    /// Whether something may not be whole after a call that was whole before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) breaks_whole: bool,
+    /// Whether it may return an object that its arguments did not reach.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) returns_other: bool,
+    /// Whether it may return an object that is not whole.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) returns_broken: bool,
     /// Whether objects are made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) makes: bool,
@@ -99,6 +127,34 @@ impl Change {
 }
 
 impl Changes {
+    /// Whether a cell is a part of one that an iteration looks at.
+    fn sees_around(&self, (object, offset): Place, bytes: u8) -> bool {
+        let from = (object, offset.saturating_sub(7));
+        let mut around = self.seen.range(from..=(object, offset));
+        around.any(|(&(_, start), &size)| {
+            size > bytes && start + u32::from(size) >= offset + u32::from(bytes)
+        })
+    }
+
+    /// What is known of calls of a recursive function.
+    pub(super) fn summary(&self) -> Summary {
+        Summary {
+            is_framed: !self.unframed,
+            keeps_whole: !self.breaks_whole,
+            returns_own: !self.returns_other,
+            returns_whole: !self.returns_broken,
+        }
+    }
+
+    /// Whether no link is written, and nothing freed.
+    pub(super) fn leaves_links(&self) -> bool {
+        let is_cell = |part: &Part| matches!(part, Part::Cell(..));
+        self.blurred.is_empty()
+            && self.gone.is_empty()
+            && self.stirred.is_empty()
+            && !self.parts.keys().any(is_cell)
+    }
+
     /// Whether each part names an object and a slot that exist in a state, and has a width that
     /// fits.
     pub(super) fn fit(&self, slots: usize, objects: &dyn Fn(Object) -> bool) -> bool {
@@ -157,6 +213,8 @@ pub(super) struct Header {
     pub objects: u32,
     /// Whether spots are parts of the state there.
     pub spots: bool,
+    /// What is known there of the graph of links.
+    pub links: BTreeSet<Fact<Root>>,
 }
 
 impl Header {
@@ -248,7 +306,9 @@ impl Executor<'_, '_> {
                 variables.extend(ranks);
             }
         }
+        let links = self.links_at_header(entry, (&variables, !spots), changes, &mut state);
         Header {
+            links,
             state,
             variables,
             mark,
@@ -276,10 +336,12 @@ impl Executor<'_, '_> {
         for direction in directions {
             let key = self.next_key();
             let rank = self.symbol(key, 64);
-            let is_position = self.orders.frontiers && !makes;
+            let is_position = self.orders.frontiers && !makes && direction != Direction::Reach;
             if is_position {
                 self.orders.set_position(symbol, direction, rank);
                 self.bound_position(rank);
+            } else if direction == Direction::Reach {
+                self.bound_rank(rank);
             } else {
                 self.set_rank(symbol, direction, rank);
             }
@@ -415,6 +477,8 @@ impl Executor<'_, '_> {
         for (&place, cell) in &back.cells {
             let (object, offset) = place;
             let part = (Part::Cell(object, offset), cell.bytes);
+            let blurred_before = entry.memory.blurred.contains(&object);
+            let is_blurred = back.blurred.contains(&object) && !blurred_before;
             match header.state.memory.cells.get(&place) {
                 _ if !header.is_old(object) => {}
                 Some(before) if before == cell => {}
@@ -424,12 +488,8 @@ impl Executor<'_, '_> {
                     let first = first.map(|first| first.value);
                     self.note((first, before.value, cell.value), part, changes);
                 }
-                None if !changes.seen.contains_key(&place)
-                    && !back.blurred.contains(&object)
-                    && entry
-                        .memory
-                        .touched(object, offset, cell.bytes.into())
-                        .is_empty() =>
+                _ if !(changes.seen.contains_key(&place) || is_blurred)
+                    && is_made_of_parts(&entry.memory, place, cell.bytes) =>
                 {
                     changes.seen.insert(place, cell.bytes);
                 }
@@ -442,7 +502,8 @@ impl Executor<'_, '_> {
         }
         // What the header knows and the end of an iteration does not.
         for (&place, before) in &header.state.memory.cells {
-            if !back.cells.contains_key(&place) && !changes.blurred.contains(&place.0) {
+            let is_part = changes.sees_around(place, before.bytes);
+            if !is_part && !back.cells.contains_key(&place) && !changes.blurred.contains(&place.0) {
                 let after = self.anything(before.bytes * 8);
                 let first = entry.memory.cells.get(&place).map(|cell| cell.value);
                 let part = (Part::Cell(place.0, place.1), before.bytes);
@@ -516,6 +577,9 @@ impl Executor<'_, '_> {
     /// Changes memory as some iterations, or calls, may have.
     pub(super) fn disturb(&mut self, state: &mut State, changes: &Changes) {
         state.memory.forget_looks();
+        if !changes.leaves_links() {
+            self.forget_links(&mut state.memory);
+        }
         for &object in &changes.blurred {
             self.blur_object(state, object);
         }
@@ -544,7 +608,8 @@ impl Executor<'_, '_> {
             return state.memory.blur(object);
         }
         for (offset, cell) in state.memory.of_object(object).collect::<Vec<_>>() {
-            let held = self.held_by_site(state, site, offset, cell.bytes);
+            let anywhere = Val::of(self.number(0));
+            let held = self.held_by_site(state, site, offset, cell.bytes, anywhere);
             let base = self.base_of(&held);
             let term = self.fresh(self.terms.width(cell.value.term));
             let value = Val::at(term, base);
@@ -570,6 +635,7 @@ impl Executor<'_, '_> {
             return self.fresh(width);
         };
         match variable.rank {
+            Some((Direction::Reach, _)) => return self.reach_rank_in(&state.memory, value),
             Some((direction, true)) => return self.position(value.term, direction),
             Some((direction, false)) => return self.rank(value.term, direction),
             None => {}

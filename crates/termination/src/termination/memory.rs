@@ -54,7 +54,9 @@ impl Executor<'_, '_> {
             }
             Base::Object(object) => {
                 let offset = self.offset(address.term, object);
-                let here = terms.not(memory.gone(terms, object));
+                let start = self.start(object);
+                let gone = self.is_gone(memory, object, start);
+                let here = terms.not(gone);
                 let (reach, inside) = match terms.as_constant(offset).map(u32::try_from) {
                     Some(Ok(at)) => {
                         let fits = self.fits(offset, bytes, object);
@@ -127,7 +129,8 @@ impl Executor<'_, '_> {
             _ if terms.is_false(inside) => inside,
             Reach::Exact(object, offset) => {
                 let fits = self.fits(self.number((*offset).into()), size, *object);
-                let here = terms.not(state.memory.gone(terms, *object));
+                let start = self.start(*object);
+                let here = terms.not(self.is_gone(&state.memory, *object, start));
                 let of_path = |condition: Term| match state.path.contains(&condition) {
                     true => terms.boolean(true),
                     false => condition,
@@ -137,7 +140,8 @@ impl Executor<'_, '_> {
             Reach::OneOf(targets) => {
                 let objects = &self.targets[targets.0 as usize].0;
                 let mut objects = self.meant(&state.memory, objects).into_iter();
-                terms.boolean(objects.all(|object| self.is_there(&state.memory, object)))
+                let is_kept = self.is_kept(&state.memory, address);
+                terms.boolean(is_kept || objects.all(|object| self.is_there(&state.memory, object)))
             }
             Reach::Within(_) | Reach::Anywhere => terms.boolean(false),
         };
@@ -301,8 +305,12 @@ impl Executor<'_, '_> {
         let value = match reach {
             Reach::Exact(object, offset) if !self.terms.is_false(inside) => {
                 let value = self.read(&mut state.memory, (object, offset), bytes as u8);
+                let start = Val::of(self.start(object));
                 match self.terms.is_true(inside) {
-                    true => value,
+                    true => {
+                        self.link_loaded(state, (start, offset, bytes), value);
+                        value
+                    }
                     false => {
                         let outside = self.anything(self.terms.width(value.term));
                         self.choose(inside, value, outside)
@@ -343,18 +351,24 @@ impl Executor<'_, '_> {
         match reach {
             Reach::Exact(object, offset) => {
                 let mut left = bytes;
+                let start = Val::at(self.start(object), Base::Object(object));
                 for (index, &value) in (0u32..).zip(values) {
                     let part = left.min(8);
+                    self.link_stored(state, (start, offset + 8 * index, part), value);
                     let place = (object, offset + 8 * index);
                     self.write(&mut state.memory, place, part as u8, value);
                     left -= part;
                 }
             }
             Reach::OneOf(targets) if bytes <= 8 => {
+                let offset = self.targets[targets.0 as usize].1;
+                self.link_stored(state, (address, offset, bytes), values[0]);
                 self.write_one_of(state, (address, targets), bytes as u8, values[0]);
                 self.note_written(state, (address, bytes as u8), values[0]);
             }
             Reach::Within(object) if bytes <= 8 => {
+                let start = Val::of(self.start(object));
+                self.link_stored_somewhere(state, start, values[0]);
                 self.note_ends(&mut state.memory, &[object].into());
                 let spots = std::mem::take(&mut state.memory.spots);
                 state.memory.blur(object);
@@ -420,6 +434,10 @@ impl Executor<'_, '_> {
         };
         state.memory.forget_looks();
         let (bytes, to) = (count as u32, (*object, *offset));
+        if source.is_some() {
+            let start = Val::of(self.start(*object));
+            self.link_copied(state, start);
+        }
         let from = source.map(|source| self.readable(state, source, bytes));
         match (from, byte) {
             (Some((Reach::Exact(object, start), inside)), _) if self.terms.is_true(inside) => {

@@ -49,6 +49,7 @@ mod header;
 mod in_source;
 mod known_calls;
 mod library;
+mod linking;
 mod memory;
 mod objects;
 mod obligation;
@@ -58,6 +59,7 @@ pub mod record;
 mod relation;
 mod returned;
 mod several;
+mod shape;
 mod sharing;
 mod spots;
 mod state;
@@ -81,7 +83,7 @@ use orders::Orders;
 use record::{CycleProof, CycleRecord, Given, TerminationProof};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use state::{Looks, Memory, Object, Spot, State, Val, split};
+use state::{Looks, Memory, Object, Place, Spot, State, Val, split};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -143,7 +145,7 @@ impl Scope {
 }
 
 /// What a variable stands for, in every execution of the same program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Key {
     /// One that was made, by the order in which they are.
@@ -232,6 +234,25 @@ fn check_under(
     }
 }
 
+/// Where two memories have cells, with their bytes. Of a cell and its parts there is the cell.
+fn places_of(one: &Memory, other: &Memory) -> Vec<(Place, u8)> {
+    let mut places: BTreeMap<Place, u8> = BTreeMap::new();
+    for (&place, cell) in one.cells.iter().chain(&other.cells) {
+        let bytes = places.entry(place).or_default();
+        *bytes = cell.bytes.max(*bytes);
+    }
+    let mut found: Vec<(Place, u8)> = Vec::new();
+    for ((object, offset), bytes) in places {
+        let is_part = found.last().is_some_and(|&((whole, start), size)| {
+            whole == object && offset + u32::from(bytes) <= start + u32::from(size)
+        });
+        if !is_part {
+            found.push(((object, offset), bytes));
+        }
+    }
+    found
+}
+
 impl<'a, 's> Executor<'a, 's> {
     fn new(
         subject: &'a Subject<'s>,
@@ -254,7 +275,10 @@ impl<'a, 's> Executor<'a, 's> {
             undefined: FxHashMap::default(),
             objects: Vec::new(),
             sites: proof.map_or(Vec::new(), |proof| proof.sites.clone()),
-            orders: Orders::new(proof.is_some_and(|proof| proof.frontiers)),
+            orders: Orders::new(
+                proof.is_some_and(|proof| proof.frontiers),
+                proof.and_then(|proof| proof.links),
+            ),
             shared: FxHashSet::default(),
             outermost: u32::MAX,
             grown: false,
@@ -491,12 +515,20 @@ impl<'a, 's> Executor<'a, 's> {
                 _ => None,
             });
         }
+        let shapes = (
+            std::mem::take(&mut one.memory.shape),
+            std::mem::take(&mut other.memory.shape),
+        );
         let memory = self.merge_memory(is_one, &mut one.memory, &mut other.memory);
-        State {
+        let mut joined = State {
             slots,
             memory,
             path,
+        };
+        if self.follows_links() {
+            self.join_links(is_one, (&one, &other), (&shapes.0, &shapes.1), &mut joined);
         }
+        joined
     }
 
     /// What was read since the last write, on either of two paths: if only one has read it, it
@@ -519,8 +551,7 @@ impl<'a, 's> Executor<'a, 's> {
         }
         let mut frontiers = Memory::default();
         self.merge_frontiers(is_one, (one, other), &mut frontiers);
-        let cells = one.cells.iter().chain(&other.cells);
-        let places: BTreeMap<_, u8> = cells.map(|(&place, cell)| (place, cell.bytes)).collect();
+        let places = places_of(one, other);
         let spots = one.spots.iter().filter_map(|spot| {
             let value = self.choose(is_one, spot.value, other.spot(spot)?.value);
             Some(Spot { value, ..*spot })

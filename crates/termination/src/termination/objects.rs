@@ -74,7 +74,7 @@ impl Site {
         let links = cells.filter(|(_, cell)| matches!(cell.held, Held::OneOf(..)));
         links
             .map(|(&offset, _)| (offset, self.order_at(offset, 8)))
-            .filter(|&(_, order)| order != Order::NONE)
+            .filter(|&(_, order)| !order.is_none())
             .collect()
     }
 }
@@ -299,6 +299,7 @@ impl Executor<'_, '_> {
             site,
         });
         state.memory.made.insert(object);
+        self.link_made(state, start);
         let term = match failed {
             Some(failed) => self.terms.choose(failed, self.number(0), start),
             None => start,
@@ -385,6 +386,7 @@ impl Executor<'_, '_> {
         site: u32,
         offset: u32,
         bytes: u8,
+        address: Val,
     ) -> Held {
         let summary = &self.sites[site as usize];
         let mut held = match summary.cells.get(&offset) {
@@ -392,7 +394,11 @@ impl Executor<'_, '_> {
             Some(cell) if !summary.blurred && cell.bytes == bytes => cell.held.clone(),
             _ => return Held::Anything,
         };
-        for object in self.instances(state, site) {
+        let instances = self.instances(state, site);
+        for object in instances {
+            if self.is_elsewhere(state, address, object) {
+                continue;
+            }
             let value = match state.memory.cells.get(&(object, offset)) {
                 Some(cell) if cell.bytes == bytes => cell.value,
                 _ => return Held::Anything,

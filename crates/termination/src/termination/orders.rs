@@ -9,6 +9,7 @@
 use super::Executor;
 use super::direction::{Direction, Order};
 use super::objects::Held;
+use super::shape::Links;
 use super::state::{Object, State, Val};
 use impasse_program::link::FunctionId;
 use impasse_solver::{Binary, Node, Symbol, Term, Test};
@@ -39,13 +40,21 @@ pub(super) struct Orders {
     fresh: FxHashMap<Symbol, Symbol>,
     /// Whether a proof may rely on ranks.
     pub used: bool,
+    /// At which offsets the links are, if it is followed what can be reached.
+    pub links: Option<Links>,
+    /// Offsets at which there are links.
+    pub link_offsets: BTreeSet<u32>,
+    /// Whether a link may lead to a global variable.
+    pub globals_linked: bool,
 }
 
 impl Orders {
-    /// Orders of which nothing is known yet; whether frontiers are followed.
-    pub fn new(frontiers: bool) -> Orders {
+    /// Orders of which nothing is known yet; whether frontiers are followed, and at which offsets
+    /// links are.
+    pub fn new(frontiers: bool, links: Option<Links>) -> Orders {
         Orders {
             frontiers,
+            links,
             ..Orders::default()
         }
     }
@@ -115,9 +124,14 @@ impl Executor<'_, '_> {
         self.orders.plain.insert(symbol);
     }
 
+    /// Whether a variable is known to be null or where an object starts.
+    pub(super) fn is_noted_plain(&self, symbol: Symbol) -> bool {
+        self.orders.plain.contains(&symbol)
+    }
+
     /// The variables that a value is one of, besides null, if it is nothing else: null or where an
     /// object starts.
-    fn starts_of(&self, value: Val) -> Option<Vec<Symbol>> {
+    pub(super) fn starts_of(&self, value: Val) -> Option<Vec<Symbol>> {
         if value.poison.is_some() || value.wrapped.is_some() || self.is_ilp32() {
             return None;
         }
@@ -185,6 +199,7 @@ impl Executor<'_, '_> {
             newer: starts
                 .iter()
                 .all(|&symbol| self.made_after(symbol).is_some_and(|made| made > start)),
+            plain: true,
         }
     }
 
@@ -201,14 +216,16 @@ impl Executor<'_, '_> {
 
     /// Which ways a value goes that is written through an address.
     pub(super) fn order_of_write(&self, address: Val, value: Val) -> Order {
-        let (Some(starts), Some(from)) = (
-            self.starts_of(value),
-            self.starts_of(Val {
-                term: self.start_part(address.term),
-                ..address
-            }),
-        ) else {
+        let Some(starts) = self.starts_of(value) else {
             return Order::NONE;
+        };
+        let term = self.start_part(address.term);
+        let Some(from) = self.starts_of(Val { term, ..address }) else {
+            let plain = true;
+            return Order {
+                plain,
+                ..Order::NONE
+            };
         };
         let is_later = |symbol: Symbol| {
             let made = self.made_after(symbol);
@@ -217,6 +234,7 @@ impl Executor<'_, '_> {
         Order {
             older: starts.is_empty(),
             newer: starts.iter().all(|&symbol| is_later(symbol)),
+            plain: true,
         }
     }
 
@@ -297,8 +315,14 @@ impl Executor<'_, '_> {
             Object::Summary(site) => Some(*site),
             _ => None,
         });
-        let orders = sites.flat_map(|site| self.sites[site as usize].links());
-        let found: BTreeSet<Direction> = orders.flat_map(|(_, order)| order.directions()).collect();
+        let orders = sites
+            .clone()
+            .flat_map(|site| self.sites[site as usize].links());
+        let mut found: BTreeSet<Direction> =
+            orders.flat_map(|(_, order)| order.directions()).collect();
+        if self.follows_links() && sites.count() > 0 {
+            found.insert(Direction::Reach);
+        }
         match found.is_empty() || !self.follows_order() {
             true => Vec::new(),
             false => found.into_iter().collect(),
@@ -323,12 +347,17 @@ impl Executor<'_, '_> {
         {
             return;
         }
+        if next.iter().any(is_summary) {
+            self.orders.link_offsets.insert(offset);
+        }
         let mut order = Order::BOTH;
         for object in objects {
             let one = match *object {
                 Object::Summary(site) if self.has_old_frontier(state, site) => Order::NONE,
                 Object::Summary(site) => {
                     let instances = self.instances(state, site).into_iter();
+                    let instances =
+                        instances.filter(|&one| !self.is_elsewhere(state, address, one));
                     let of_instances = instances.map(|one| self.order_in(state, one, offset));
                     let summary = self.sites[site as usize].order_at(offset, 8);
                     of_instances.fold(summary, Order::and)
@@ -343,7 +372,13 @@ impl Executor<'_, '_> {
         let Node::Symbol(symbol) = self.terms.node(value) else {
             return;
         };
-        if order == Order::NONE || !self.follows_order() {
+        if order.plain && self.follows_links() {
+            self.note_plain(symbol);
+            let plain = self.plainness(value);
+            state.assume(self.terms, plain);
+            self.link_loaded(state, (address, offset, 8), Val::of(value));
+        }
+        if order.is_none() || !self.follows_order() {
             return;
         }
         let is_ranked = next.iter().all(is_summary);

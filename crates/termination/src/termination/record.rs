@@ -7,6 +7,7 @@
 
 use super::header::Changes;
 use super::objects::Site;
+use super::shape::Links;
 use super::state::Object;
 use super::{Executor, Key};
 use crate::certificate::{Index, Writer};
@@ -32,6 +33,9 @@ pub struct TerminationProof {
     /// Whether it is followed how far lists are freed, or turned round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) frontiers: bool,
+    /// At which offsets links are, if it is followed what can be reached along them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) links: Option<Links>,
     /// The loops and recursions, in the order in which they are entered.
     pub cycles: Vec<CycleProof>,
 }
@@ -208,6 +212,7 @@ impl Executor<'_, '_> {
             variables,
             sites: self.sites.clone(),
             frontiers: self.orders.frontiers,
+            links: self.orders.links,
             cycles,
         })
     }

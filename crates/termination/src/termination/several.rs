@@ -31,7 +31,7 @@ impl Executor<'_, '_> {
         let mut held = Held::Null;
         for &object in &objects {
             let one = match object {
-                Object::Summary(site) => self.held_by_site(state, site, offset, bytes),
+                Object::Summary(site) => self.held_by_site(state, site, offset, bytes, address),
                 _ => {
                     let value = self.read(&mut state.memory, (object, offset), bytes);
                     self.held(value)
@@ -106,7 +106,8 @@ impl Executor<'_, '_> {
             self.hold(site, (offset, bytes), (&held, order));
             state.memory.stirred.insert(site);
             for object in self.instances(state, site) {
-                if !self.was_before(address, object) {
+                let is_elsewhere = self.is_elsewhere(state, address, object);
+                if !is_elsewhere && !self.was_before(address, object) {
                     let written = self.fresh(1);
                     let place = (object, offset);
                     self.write_where(&mut state.memory, place, bytes, (written, value));

@@ -2,6 +2,7 @@
 //! is reached.
 
 use super::direction::Frontier;
+use super::shape::Shape;
 use impasse_program::instruction::Slot;
 use impasse_solver::{Binary, Node, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -128,6 +129,8 @@ pub(super) struct Memory {
     pub stirred: BTreeSet<u32>,
     /// What was read at places that are not known since the last write: it is read again the same.
     pub looks: Looks,
+    /// What can be reached from where along links.
+    pub shape: Shape,
     /// Which write was the last one.
     pub written: Rc<()>,
 }
