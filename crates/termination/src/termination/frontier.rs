@@ -8,9 +8,10 @@
 //! lies beyond a frontier is given up. `docs/internals/termination.md` has the argument.
 
 use super::direction::{Direction, Frontier, Link, Order};
-use super::header::{Changes, Header, Part};
+use super::header::{Changes, Header};
 use super::objects::Held;
 use super::obligation::Claim;
+use super::part::Part;
 use super::state::{Base, Memory, Object, State, Val};
 use super::{Executor, Result};
 use impasse_machine::base::fault::CodePlace;

@@ -8,27 +8,12 @@
 use super::Executor;
 use super::direction::Direction;
 use super::objects::{Held, joined};
-use super::shape::{Fact, Root, Summary};
+use super::part::{Part, Root};
+use super::shape::{Fact, Summary};
 use super::state::{Memory, Object, Place, Spot, State, Val};
 use impasse_solver::{Symbol, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A part of the state that may be different each time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Part {
-    /// A slot of the frame.
-    Slot(u32),
-    /// A cell of memory.
-    Cell(Object, u32),
-    /// How far objects of a summary have not been freed.
-    Freed(u32),
-    /// How far their links go in their direction.
-    Turned(u32),
-    /// What an object holds at an offset that is no number, by which of those on entry it is.
-    Spot(Object, u32),
-}
 
 /// Whether all cells that a cell overlaps lie inside of it and are smaller: together they are its
 /// value. In a blurred object, nothing may be missing.

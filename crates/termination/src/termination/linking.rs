@@ -2,8 +2,9 @@
 //! ([`super::shape`]), where it is followed.
 
 use super::direction::Direction;
-use super::header::{Changes, HeadVariable, Header, Part};
-use super::shape::{Fact, Links, Root, Shape};
+use super::header::{Changes, HeadVariable, Header};
+use super::part::{Part, Root};
+use super::shape::{Fact, Links, Shape};
 use super::state::{Base, Memory, Object, State, Val};
 use super::{Executor, Key};
 use impasse_solver::{Node, Symbol, Term, Test};

@@ -54,6 +54,7 @@ mod memory;
 mod objects;
 mod obligation;
 mod orders;
+mod part;
 mod ranges;
 pub mod record;
 mod relation;

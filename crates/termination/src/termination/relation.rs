@@ -1,6 +1,7 @@
 //! The iterations of a loop as a relation between states, and as a lasso for the provers.
 
-use super::header::{HeadVariable, Header, Part};
+use super::header::{HeadVariable, Header};
+use super::part::Part;
 use super::state::State;
 use super::{Executor, Scope};
 use crate::problem::{Condition, Input, Iteration, Lasso, Line, Place, Stem, Variable};

@@ -6,8 +6,6 @@
 //! address may be one of several variables, its *leaves*, and null besides: without leaves it is
 //! null. `docs/internals/termination.md` has the argument.
 
-use super::Key;
-use super::header::Part;
 use impasse_solver::{Symbol, Term, Terms};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,33 +53,6 @@ pub(crate) enum Fact<K> {
     Framed,
     /// Since this call began, whatever was whole stayed whole.
     Kept,
-}
-
-/// What an object at the header of a loop is named by.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Root {
-    /// A part of the state that iterations change.
-    Part(Part),
-    /// A variable from before the loop.
-    Before(Key),
-}
-
-impl Fact<Root> {
-    /// The same of variables.
-    pub fn of_variables(self, of: &BTreeMap<Root, Symbol>) -> Option<Fact<Symbol>> {
-        let get = |root: Root| of.get(&root).copied();
-        Some(match self {
-            Fact::There(a) => Fact::There(get(a)?),
-            Fact::Whole(a) => Fact::Whole(get(a)?),
-            Fact::Apart(a, b) => Fact::Apart(get(a)?, get(b)?),
-            Fact::Disjoint(a, b) => Fact::Disjoint(get(a)?, get(b)?),
-            Fact::Own(a) => Fact::Own(get(a)?),
-            Fact::Framed => Fact::Framed,
-            Fact::Kept => Fact::Kept,
-            Fact::Ranked(_) => return None,
-        })
-    }
 }
 
 /// What is known of each call of a recursive function.

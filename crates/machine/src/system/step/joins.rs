@@ -17,14 +17,19 @@ const BUDGET_PER_THREAD: u64 = 1 << 6;
 
 impl Stepper<'_> {
     /// Notes of each thread that is about to join one which threads it joins before it does anything
-    /// else.
+    /// else, but for those that another thread is about to join.
     pub(super) fn look_for_joins(&mut self) {
-        for (thread, target) in self.machine.history.take_joins_ahead() {
+        let waiting = self.machine.history.take_joins_ahead();
+        for (thread, target) in waiting.into_iter().rev() {
             let (mut joined, _) = self.joins_of(thread as usize);
             if joined.is_empty() {
                 joined.push(target);
             }
-            self.machine.track_joins_ahead(thread, joined);
+            let history = self.machine.history.accesses();
+            joined.retain(|target| !history.is_awaited_besides(thread, *target));
+            if !joined.is_empty() {
+                self.machine.track_joins_ahead(thread, joined);
+            }
         }
     }
 
