@@ -209,8 +209,8 @@ impl Touched {
     }
 }
 
-/// How many ranges of bytes a footprint keeps apart, at least, and twice as many at most unless there
-/// are more places: a power of two.
+/// How many ranges of bytes a footprint keeps apart, at least: a power of two. It keeps more than
+/// twice as many only if they are in as many places.
 const RANGES: usize = 256;
 
 /// Adds an access where it belongs. If it is there, its guards are those of both. Returns whether

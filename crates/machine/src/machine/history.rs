@@ -26,7 +26,7 @@ pub(crate) struct History {
     plain_accesses: Spans,
     /// What was noted of places that are used atomically, where states have no history.
     weak: Noted,
-    /// The thread that is about to join another one, if the step ends here.
+    /// The threads that are about to join another one, with that, if the step ends here.
     joins: SmallVec<[(u32, u32); 1]>,
     /// The threads that have come to a join in this step, each with one that may be symmetric to
     /// others.

@@ -360,8 +360,8 @@ impl Machine<'_> {
                 && self.memory.header(address.object).is_some())
     }
 
-    /// Whether an ordinary access has no effect but on memory: nobody else can observe it, and it is
-    /// not compared with others.
+    /// Whether an ordinary access has no effect but on memory: no other thread can observe it, and
+    /// it is not compared with others.
     pub(crate) fn is_private(&self, address: Address) -> bool {
         if self.history.tracks() || self.history.looks_ahead() {
             return false;

@@ -17,8 +17,9 @@
 //! *Candidates.* Most sections that can end do so within a few steps, so their first candidates
 //! soon disappear, while those of a hang stay. A section that takes long looks like a hang; hence
 //! the budget, of which each candidate gets half of what is left. Together, local searches expand
-//! at most a twentieth as many states as the search has found, and some hundreds. Their states go
-//! into the search's own store, where the search finds them later.
+//! at most a twentieth as many states as the search has found, and some hundreds, and fewer if
+//! these have many transitions. Their states go into the search's own store, where the search finds
+//! them later.
 //!
 //! *Determinism.* Candidates are ordered by place and explored in a fixed order, with a budget that
 //! depends on the number of states alone, so the number of threads does not matter.

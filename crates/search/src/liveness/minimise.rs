@@ -56,7 +56,7 @@ struct Minimisation<'t> {
     region: &'t mut ViolationRegion,
     /// By state and label: the target of the first such transition, if there is one.
     targets: FxHashMap<(Id, u32), Option<Id>>,
-    /// How many states the region may have expanded in the end, including those expanded here.
+    /// What the region's expansions may have cost in the end, including those made here.
     limit: u64,
     steps_left: usize,
     best: Execution,

@@ -95,8 +95,7 @@ impl Region {
 
     /// What the expansions cost: the number of states, more if these have many transitions.
     pub(super) fn cost(&self) -> usize {
-        let expanded = self.expanded();
-        expanded + self.outgoing.len().saturating_sub(MANY * expanded) / MANY
+        self.expanded().max(self.outgoing.len() / MANY)
     }
 
     /// Whether every state was expanded.

@@ -56,8 +56,8 @@ impl ViolationRegion {
     }
 
     /// Returns the number of steps to the first state of `execution` from which the section, open
-    /// since step `since`, cannot end, as far as expansions that cost `limit` decide that. The section
-    /// must not be able to end from the last state.
+    /// since step `since`, cannot end, as far as expansions that cost `limit` decide that. The
+    /// section must not be able to end from the last state.
     pub(super) fn first_hanging<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,

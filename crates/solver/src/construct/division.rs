@@ -51,8 +51,8 @@ impl Terms {
         }
     }
 
-    /// What was divided, as the sum of the quotient times the divisor and the remainder: it is, also
-    /// where the divisor is zero, as bit vectors define both.
+    /// What was divided, as the sum of the quotient times the divisor and the remainder. It is that
+    /// sum where the divisor is zero, too, as bit vectors define both.
     fn whole_of(&self, product: Term, rest: Term) -> Option<Term> {
         let Node::Binary(operation, dividend, divisor) = self.node(rest) else {
             return None;

@@ -16,8 +16,8 @@ const BUDGET: u64 = 1 << 12;
 const BUDGET_PER_THREAD: u64 = 1 << 6;
 
 impl Stepper<'_> {
-    /// Notes of each thread that is about to join one which threads it joins before it does anything
-    /// else, but for those that another thread is about to join.
+    /// Notes, for each thread that is about to join one, which threads it joins before it does
+    /// anything else, but for those that another thread is about to join.
     pub(super) fn look_for_joins(&mut self) {
         let waiting = self.machine.history.take_joins_ahead();
         for (thread, target) in waiting.into_iter().rev() {
